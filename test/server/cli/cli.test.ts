@@ -17,6 +17,9 @@ import { runCommand } from '../../../server/cli/main.ts'
 import { english } from '../../../server/domain/errors/messages/en.ts'
 import { unpackFixture } from '../../support/fixtures.ts'
 import { EXAMPLE_COMPANY } from '../../support/store.ts'
+import { inLongRun } from '../../support/sweep.ts'
+
+const longTest = inLongRun(test)
 
 interface Ran {
   code: number
@@ -374,7 +377,7 @@ const BOOK_CHECKS = [
   ...['sealed', 'ledger', 'payments'],
 ]
 
-test('books of an earlier version are upgraded, with one message', async () => {
+longTest('books of an earlier version are upgraded, with one message', async () => {
   const at = terminal()
   mkdirSync(at.data)
   unpackFixture(1, at.data)

@@ -33,7 +33,7 @@ test(
   'in random sequences, model 130, model 303, VAT book and result account agree',
   { timeout: 240_000 },
   async () => {
-    const done = await compareSequences(130, sweptCount(200, 80))
+    const done = await compareSequences(130, sweptCount(200, 30))
     for (const count of Object.values(done)) expect(count).toBeGreaterThan(0)
   },
 )

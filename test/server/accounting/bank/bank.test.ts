@@ -11,6 +11,9 @@ import { centsToText } from '../../../../server/domain/money.ts'
 import { openBooks, refused } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'
 import { openWorld } from '../../../support/world.ts'
+import { inLongRun } from '../../../support/sweep.ts'
+
+const longTest = inLongRun(test)
 
 const OWN = 'ES9121000418450200051332'
 const SAVINGS = 'ES6901822370470201504569'
@@ -171,7 +174,7 @@ describe('files', () => {
     expect((await books.run('bank.account', { id })).balance).toBe(1045.5)
   })
 
-  test('missing days between two files are reported', async () => {
+  longTest('missing days between two files are reported', async () => {
     const books = await openBooks()
     const { id } = await account(books)
     await take(books, id, csv([['2026-11-02', 'UNO', -1000]]))
@@ -411,7 +414,7 @@ describe('matching', () => {
     expect((await pending(books)).map((row) => row.text)).toEqual(['COMPRA PARKING CENTRO 3'])
   })
 
-  test('an import is undone with the bookings of rules, and leaves no trace', async () => {
+  longTest('an import is undone with the bookings of rules, and leaves no trace', async () => {
     const books = await openBooks()
     const { id } = await account(books)
     await books.run('bank.createRule', {
@@ -447,7 +450,7 @@ describe('matching', () => {
     })
   })
 
-  test('accepting and undoing matches in any order leaves the books as before', async () => {
+  longTest('accepting and undoing matches in any order leaves the books as before', async () => {
     const books = await openBooks()
     const { id } = await account(books)
     const invoices = [await books.invoice({}), await books.invoice({}), await books.invoice({})]
@@ -499,7 +502,7 @@ describe('matching', () => {
   })
 })
 
-test('ten thousand movements are imported at once, and are found by account number', async () => {
+longTest('ten thousand movements are imported at once, and are found by account number', async () => {
   const books = await openBooks()
   const { id } = await account(books, {
     iban: ibanOfCcc('0182', '2370', '0201504569'),

@@ -3,6 +3,9 @@ import { expect, test } from 'vitest'
 import { openBooks } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'
 import { togetherSorted } from '../../../support/concurrently.ts'
+import { inLongRun } from '../../../support/sweep.ts'
+
+const longTest = inLongRun(test)
 
 const OWN = 'ES9121000418450200051332'
 const OTHER = 'ES7921000813610123456789'
@@ -42,7 +45,7 @@ test('an account is created once for its IBAN, and each version is changed once'
   expect(await togetherSorted(change('Una'), change('Dos'))).toEqual(['done', 'version_conflict'])
 })
 
-test('accounts created concurrently use different ledger accounts', async () => {
+longTest('accounts created concurrently use different ledger accounts', async () => {
   const books = await openBooks()
   const made = await Promise.all([account(books), account(books), account(books)])
   expect(new Set(made.map(({ ledgerAccount }) => ledgerAccount)).size).toBe(3)
@@ -65,19 +68,22 @@ test('a file imported twice gives its movements once', async () => {
   expect((await books.run('bank.account', { id })).movements).toBe(2)
 })
 
-test('an account without an IBAN accepts the first file chosen for it, and none of another account', async () => {
-  const books = await openBooks()
-  const { id } = await account(books)
-  // Loads the format reader first, so that both requests read the account before either writes.
-  await books.run('bank.preview', { fileName: 'a.xml', content: statementOf(OWN, 'UNO'), accountId: id })
-  const take = (iban: string, text: string) =>
-    books.run('bank.import', { fileName: 'a.xml', content: statementOf(iban, text), accountId: id })
-  const outcomes = await togetherSorted(take(OWN, 'UNO'), take(OTHER, 'DOS'))
-  expect(outcomes).toEqual(['done', 'validation_failed'])
-  expect(await books.run('bank.account', { id })).toMatchObject({ iban: OWN, movements: 1 })
-})
+longTest(
+  'an account without an IBAN accepts the first file chosen for it, and none of another account',
+  async () => {
+    const books = await openBooks()
+    const { id } = await account(books)
+    // Loads the format reader first, so that both requests read the account before either writes.
+    await books.run('bank.preview', { fileName: 'a.xml', content: statementOf(OWN, 'UNO'), accountId: id })
+    const take = (iban: string, text: string) =>
+      books.run('bank.import', { fileName: 'a.xml', content: statementOf(iban, text), accountId: id })
+    const outcomes = await togetherSorted(take(OWN, 'UNO'), take(OTHER, 'DOS'))
+    expect(outcomes).toEqual(['done', 'validation_failed'])
+    expect(await books.run('bank.account', { id })).toMatchObject({ iban: OWN, movements: 1 })
+  },
+)
 
-test('a file for an account deleted meanwhile is rejected', async () => {
+longTest('a file for an account deleted meanwhile is rejected', async () => {
   const books = await openBooks()
   const { id } = await account(books)
   await books.run('bank.preview', { fileName: 'a.csv', content: csv('20/11/2026;X;1,00'), accountId: id })

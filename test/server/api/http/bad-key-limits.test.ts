@@ -30,7 +30,7 @@ const KINDS = ROUTES.map(({ rest, contract }) => {
   return `${familyOf(contract)} ${rest.method} ${form}`
 })
 /** The first of each kind stands for the others. */
-const SUCCEEDING = swept(ROUTES, (_, index) => KINDS.indexOf(KINDS[index]!) === index)
+const OF_EACH_KIND = swept(ROUTES, (_, index) => KINDS.indexOf(KINDS[index]!) === index)
 
 describe('over REST', () => {
   let world: World
@@ -45,7 +45,7 @@ describe('over REST', () => {
   })
   afterAll(() => world.close())
 
-  test.each(ROUTES)('$name reports its limit in every refusal', async ({ rest, contract }) => {
+  test.each(OF_EACH_KIND)('$name reports its limit in every refusal', async ({ rest, contract }) => {
     const expected = `beta-${familyOf(contract)}`
     const url = `/api/v1${rest.path.replace(/:\w+/g, draftId)}`
     const ask = (key: string, query = ''): Promise<Answer> =>
@@ -62,7 +62,7 @@ describe('over REST', () => {
     expect(told(unknown)).toBeNull()
   })
 
-  test.each(SUCCEEDING)('$name reports its limit in every answer', async ({ name, rest, contract }) => {
+  test.each(OF_EACH_KIND)('$name reports its limit in every answer', async ({ name, rest, contract }) => {
     const example = await exampleOf(name, made)
     const expected = `beta-${familyOf(contract)}`
     const url = urlOf(rest, example)
@@ -253,7 +253,7 @@ test('is returned by GET /limits for every family, with the remainder of the cal
   expect(other.families[1]).toMatchObject({ family: 'write', remaining: 120 })
 })
 
-describe.each(['2025', '2026'] as const)('as tools of %s', (era) => {
+describe.each(swept(['2025', '2026'] as const, (era) => era === '2026'))('as tools of %s', (era) => {
   function ask(world: World, method: string, params: Record<string, unknown> = {}): Promise<Answer> {
     const message = { jsonrpc: '2.0', id: 1, method }
     if (era === '2025') return world.post(MCP, { ...message, params }, { headers: STREAMS })

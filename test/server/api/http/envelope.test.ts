@@ -13,6 +13,7 @@ import type { ErrorCode } from '../../../../server/domain/errors/catalog.ts'
 import { english } from '../../../../server/domain/errors/messages/en.ts'
 import { bodyLimitOf } from '../../../../server/api/http/bodies.ts'
 import { exampleOf, Furnished, ROUTES, send as sendExample } from '../../../support/examples.ts'
+import { Description } from '../../../support/fuzz/described.ts'
 import { swept } from '../../../support/sweep.ts'
 import { EXAMPLE_DRAFT, openWorld, PORT } from '../../../support/world.ts'
 import type { Answer, World } from '../../../support/world.ts'
@@ -26,6 +27,16 @@ beforeAll(async () => {
   draftId = (await world.createDraft()).id
 })
 afterAll(() => world.close())
+
+const description = new Description()
+const DESCRIBED = new Map(description.operations.map((operation) => [operation.id, operation]))
+
+/** Checks that the OpenAPI document describes the answer of a route. */
+function expectDescribed(name: string, { status, headers, raw }: Answer): void {
+  const operation = DESCRIBED.get(name.replace('.', '_'))
+  if (operation === undefined) throw new Error(`${name} is not described.`)
+  expect(description.complaintAbout(operation, { status, headers, body: raw.rawPayload }), name).toBeNull()
+}
 
 /** Checks the common shape of a JSON answer. */
 function expectEnvelope(answer: Answer, where: string): void {
@@ -113,6 +124,7 @@ test.each(ROUTES)('$name returns a success in the envelope', async ({ name, cont
     else expect(answer.headers.etag).toMatch(/^"[0-9a-f]{64}"$/)
     // An endless stream is not stored.
     if (contract.media === EVENT_STREAM) return
+    expectDescribed(name, answer)
     const kept = contract.media === 'application/pdf' ? 'inline' : 'attachment'
     expect(answer.headers['content-disposition']).toMatch(
       new RegExp(`^${kept}; filename="[A-Za-z0-9_][A-Za-z0-9._-]*"(; filename\\*=UTF-8''\\S+)?$`),
@@ -122,6 +134,7 @@ test.each(ROUTES)('$name returns a success in the envelope', async ({ name, cont
     return
   }
   expectEnvelope(answer, name)
+  expectDescribed(name, answer)
   expect(answer.headers['cache-control']).toBe('no-store')
 })
 
@@ -172,6 +185,7 @@ describe.each(ROUTES)('$name', (route) => {
       ...(rest.method === 'GET' ? {} : { payload: '{"nonsense":1}' }),
     })
     expectEnvelope(answer, 'scope')
+    expectDescribed(route.name, answer)
     expect(answer.body.error).toMatchObject({ code: 'scope_missing', details: { needed: contract.access } })
   })
 
@@ -199,6 +213,7 @@ describe.each(ROUTES)('$name', (route) => {
     const key = await world.key()
     const inQuery = await send({ key, url: `${urlOf(rest.path)}?surprise=1` })
     expectEnvelope(inQuery, 'query')
+    expectDescribed(route.name, inQuery)
     expect(inQuery.body.error.code).toBe('validation_failed')
     expect(inQuery.body.error.details.faults).toContainEqual(
       expect.objectContaining({ code: 'unknown_field', field: 'surprise' }),
@@ -215,7 +230,7 @@ describe.each(ROUTES)('$name', (route) => {
     )
   })
 
-  if (takesBody && rest.path.includes(':id'))
+  if (takesBody && rest.path.includes(':id') && isOfEachKind)
     test('takes a path parameter from the path only', async () => {
       const answer = await send({
         key: await world.key(),
@@ -259,29 +274,30 @@ describe.each(ROUTES)('$name', (route) => {
       }
     })
 
-  test('rejects other methods at its address', async () => {
-    const allowed = [
-      ...new Set(
-        ROUTES.filter((route) => takes(route.rest.path, rest.path)).flatMap((route) =>
-          route.rest.method === 'GET' && route.contract.media !== EVENT_STREAM
-            ? ['GET', 'HEAD']
-            : [route.rest.method],
+  if (isOfEachKind)
+    test('rejects other methods at its address', async () => {
+      const allowed = [
+        ...new Set(
+          ROUTES.filter((route) => takes(route.rest.path, rest.path)).flatMap((route) =>
+            route.rest.method === 'GET' && route.contract.media !== EVENT_STREAM
+              ? ['GET', 'HEAD']
+              : [route.rest.method],
+          ),
         ),
-      ),
-    ]
-    const key = await world.key()
-    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'] as const) {
-      if ((allowed as string[]).includes(method)) continue
-      const answer = await world.inject({
-        method,
-        url: urlOf(rest.path),
-        headers: { authorization: `Bearer ${key}` },
-      })
-      expect(answer.status, method).toBe(405)
-      expect(String(answer.headers.allow).split(', ').toSorted(), method).toEqual([...allowed].toSorted())
-      if (method !== 'HEAD') expectEnvelope(answer, method)
-    }
-  })
+      ]
+      const key = await world.key()
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'] as const) {
+        if ((allowed as string[]).includes(method)) continue
+        const answer = await world.inject({
+          method,
+          url: urlOf(rest.path),
+          headers: { authorization: `Bearer ${key}` },
+        })
+        expect(answer.status, method).toBe(405)
+        expect(String(answer.headers.allow).split(', ').toSorted(), method).toEqual([...allowed].toSorted())
+        if (method !== 'HEAD') expectEnvelope(answer, method)
+      }
+    })
 })
 
 describe('the fields of a draft', () => {

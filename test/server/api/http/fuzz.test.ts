@@ -15,7 +15,7 @@ import type { World } from '../../../support/world.ts'
 
 /** Each round draws other requests for every operation. */
 const ROUNDS = swept([1, 2, 3, 4, 5, 6, 7, 8], (round) => round === 1).length
-const DRAFTS = sweptCount(150, 75)
+const DRAFTS = sweptCount(150, 60)
 
 let world: World
 beforeAll(async () => {

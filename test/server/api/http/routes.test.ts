@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { EXAMPLED, exampleOf, Furnished, ROUTES, send, urlOf } from '../../../support/examples.ts'
+import { swept } from '../../../support/sweep.ts'
 import { openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
 
@@ -55,10 +56,22 @@ function identifiersOf(value: unknown): string[] {
   return Object.values(value).flatMap(identifiersOf)
 }
 
+/** How an answer is made: the first route of each kind stands for the others, besides those that register. */
+const KINDS = ROUTES.map(({ rest, contract }) =>
+  [rest.method, rest.status, contract.media, contract.effect, rest.path.includes(':')].join(' '),
+)
+const OF_EACH_KIND = new Set(
+  swept(
+    ROUTES,
+    ({ contract }, index) => contract.effect === 'irreversible' || KINDS.indexOf(KINDS[index]!) === index,
+  ),
+)
+
 describe('a key of one book', () => {
   const secret = 'Ana Ruiz Gil'
 
-  test.each(ROUTES)('$name neither finds nor changes objects of the other', async ({ name, rest }) => {
+  test.each(ROUTES)('$name neither finds nor changes objects of the other', async (route) => {
+    const { name, rest } = route
     const example = await exampleOf(name, made)
     if (identifiersOf(example).length === 0) return expect(rest.path).not.toContain(':id')
     const answer = await send(world, rest, example, { key: await world.key('live') })
@@ -66,7 +79,8 @@ describe('a key of one book', () => {
       expect([answer.status, answer.body?.error?.code], urlOf(rest, example)).toEqual([404, 'not_found'])
       expect(answer.raw.body).not.toContain(secret)
     } else expect(answer.status, answer.raw.body).toBeGreaterThanOrEqual(400)
-    // In its own book the same request succeeds, so that nothing else was wrong with it.
+    // In its own book the same request succeeds, so that nothing else was wrong with it; envelope.test.ts sends each.
+    if (!OF_EACH_KIND.has(route)) return
     const own = await send(world, rest, example)
     expect(own.status, own.raw.body.slice(0, 1_000)).toBe(rest.status ?? 200)
   })
@@ -106,7 +120,7 @@ test.each(ROUTES.filter(({ rest }) => rest.status === 201))(
 )
 
 describe('a repetition with one Idempotency-Key', () => {
-  const repeatable = ROUTES.filter(
+  const repeatable = [...OF_EACH_KIND].filter(
     ({ rest, contract }) => rest.method !== 'GET' && rest.method !== 'PATCH' && contract.effect !== 'read',
   )
   test.each(repeatable)('$name runs once if it is requested twice', async ({ name, rest }) => {

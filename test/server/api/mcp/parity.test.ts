@@ -1,5 +1,5 @@
 /** Each operation with a route and a tool returns the same document over REST and MCP. */
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { translateMessages } from '../../../../server/domain/errors/spanish.ts'
 import { createTools } from '../../../../server/api/mcp/tools.ts'
 import { setRegistryStatus } from '../../../../server/sales/invoices/index.ts'
@@ -203,8 +203,16 @@ describe('the same document over REST and MCP', () => {
 })
 
 describe('the same error over REST and MCP', () => {
+  let world: World
+  let narrow: string
+  beforeAll(async () => {
+    world = await openWorld({ shared: true })
+    narrow = (await world.makeKey({ scopes: ['keys.read'] })).key
+  })
+  afterAll(() => world.close())
+
   test.each(REFUSALS)('%s %j', async (tool, args, asked) => {
-    const answers = await both(await openWorld(), tool, args, asked)
+    const answers = await both(world, tool, args, asked)
     expect(answers.rest).toMatchObject({ code: expect.any(String) })
     expect(answers.tool).toEqual(answers.rest)
   })
@@ -212,14 +220,12 @@ describe('the same error over REST and MCP', () => {
   test.each(shared.map((contract) => [contract.tool!, contract] as const))(
     '%s without its scope',
     async (tool, { rest, access }) => {
-      const world = await openWorld()
-      const { key } = await world.makeKey({ scopes: ['keys.read'] })
       const asked: Asked = {
         method: rest!.method as 'GET' | 'POST',
         path: `/api/v1${rest!.path.replace(':id', NOBODY)}`,
         ...(rest!.method === 'POST' ? { body: {} } : {}),
       }
-      const answers = await both(world, tool, {}, asked, key)
+      const answers = await both(world, tool, {}, asked, narrow)
       expect(answers.rest).toMatchObject({ code: 'scope_missing', details: { needed: access } })
       expect(answers.tool).toEqual(answers.rest)
     },

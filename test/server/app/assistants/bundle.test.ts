@@ -11,6 +11,9 @@ import type { BytesAnswer } from '../../../../server/domain/contract/fields.ts'
 import { startRunning } from '../../api/mcp/running.ts'
 import type { Running } from '../../api/mcp/running.ts'
 import { BRIDGE, startBridge } from './bridge-process.ts'
+import { inLongRun } from '../../../support/sweep.ts'
+
+const longTest = inLongRun(test)
 
 const ROOT = resolve(import.meta.dirname, '../../../..')
 const MCPB = join(ROOT, 'node_modules/@anthropic-ai/mcpb/dist/cli/cli.js')
@@ -38,7 +41,7 @@ function unpack(bytes: Uint8Array, name: string): string {
   return to
 }
 
-test('the official tool accepts the bundle and packs it again', { timeout: 60_000 }, async () => {
+longTest('the official tool accepts the bundle and packs it again', { timeout: 60_000 }, async () => {
   const { bytes, fileName } = await bundle()
   expect(fileName).toBe('sello.mcpb')
   const unpacked = unpack(bytes, 'official')
@@ -82,7 +85,7 @@ test('the unpacked bundle, started as its manifest says, answers', async () => {
   expect(await it.end()).toBe(0)
 })
 
-test('the bundle packed by the build uses the default folder', { timeout: 30_000 }, async () => {
+longTest('the bundle packed by the build uses the default folder', { timeout: 30_000 }, async () => {
   await promisify(execFile)(process.execPath, [join(ROOT, 'build/mcpb.ts'), folder])
   const unpacked = unpack(readFileSync(join(folder, 'sello.mcpb')), 'built')
   const { env } = JSON.parse(readFileSync(join(unpacked, 'manifest.json'), 'utf8')).server.mcp_config

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { startRunning } from '../../api/mcp/running.ts'
 import type { Running } from '../../api/mcp/running.ts'
 
@@ -74,6 +74,11 @@ test(
     const stranger = '{"jsonrpc":"2.0","id":1,"result":{"serverInfo":{"name":"other"}}}'
     expect(await kindAt(await other((_request, response) => response.end(stranger)))).toBe('not_sello')
     expect(await kindAt(await other((_request, response) => response.destroy()))).toBe('no_answer')
+    // A fiftieth of the wait.
+    const wait = AbortSignal.timeout.bind(AbortSignal)
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => wait(ms / 50))
+    onTestFinished(() => timeout.mockRestore())
     expect(await kindAt(await other(() => {}))).toBe('too_slow')
+    expect(timeout).toHaveBeenCalledWith(5_000)
   },
 )

@@ -15,6 +15,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { runCommand } from '../../../../server/cli/main.ts'
 import { exportOf } from '../../../support/stages/backups.ts'
 import { EXAMPLE_COMPANY } from '../../../support/store.ts'
+import { inLongRun } from '../../../support/sweep.ts'
+
+const longTest = inLongRun(test)
 
 const DOCS = resolve(import.meta.dirname, '../../../../docs')
 
@@ -105,7 +108,7 @@ test('a folder of backups alone opens elsewhere with the code; a single backup r
   expect(readdirSync(folder)).not.toContain('third')
 })
 
-test('a backup and the key in a file are sufficient', async () => {
+longTest('a backup and the key in a file are sufficient', async () => {
   const keyFile = join(mkdtempSync(join(tmpdir(), 'sello-key-')), 'sello.key')
   onTestFinished(() => rmSync(join(keyFile, '..'), { recursive: true, force: true }))
   const { folder, file, run } = await headlessBooks(['--key-file', keyFile])
@@ -125,7 +128,7 @@ test('a backup and the key in a file are sufficient', async () => {
   }
 })
 
-test('a new code replaces the earlier one, also next to the backups', async () => {
+longTest('a new code replaces the earlier one, also next to the backups', async () => {
   const { folder, file, code, run } = await headlessBooks()
   const second = await run('recovery-code', 'create')
   expect(second.answer.replaced).toBe(true)

@@ -18,7 +18,9 @@ import { broken } from '../../../support/cuts/books.ts'
 import { confirmedDraft, issue, openClient } from '../../../support/cuts/load.ts'
 import type { Client } from '../../../support/cuts/load.ts'
 import { EXAMPLE_COMPANY } from '../../../support/store.ts'
-import { swept } from '../../../support/sweep.ts'
+import { inLongRun, swept } from '../../../support/sweep.ts'
+
+const longTest = inLongRun(test)
 
 const PASSWORD = 'copias'
 const HERE = 'computer-one'
@@ -188,22 +190,26 @@ const DRAFT = {
   lines: [{ description: 'Trabajo', quantity: 1, unitPrice: 10 }],
 }
 
-test('a complete copy, restored on its own computer, continues as before', { timeout: 60_000 }, async () => {
-  const shop = await openShop()
-  const file = await shop.on(HERE, async (client, running) => {
-    await shop.sell(client)
-    return portable(running)
-  })
-  await restoreWith(shop.folder, file, shop.code)
-  await shop.on(HERE, async (client) => {
-    expect(await isHeld(client)).toBe(false)
-    expect(await shop.sell(client)).toBe('0002')
-  })
-  // The same copy without its mark: nothing proves that no later record exists.
-  const elsewhere = cleanFolder()
-  await restoreWith(elsewhere, file, shop.code)
-  expect(await shop.held(HERE, elsewhere)).toBe(true)
-})
+longTest(
+  'a complete copy, restored on its own computer, continues as before',
+  { timeout: 60_000 },
+  async () => {
+    const shop = await openShop()
+    const file = await shop.on(HERE, async (client, running) => {
+      await shop.sell(client)
+      return portable(running)
+    })
+    await restoreWith(shop.folder, file, shop.code)
+    await shop.on(HERE, async (client) => {
+      expect(await isHeld(client)).toBe(false)
+      expect(await shop.sell(client)).toBe('0002')
+    })
+    // The same copy without its mark: nothing proves that no later record exists.
+    const elsewhere = cleanFolder()
+    await restoreWith(elsewhere, file, shop.code)
+    expect(await shop.held(HERE, elsewhere)).toBe(true)
+  },
+)
 
 test(
   'a folder copied to another computer is held there, and not where it issued last, whose identity is never in clear text',

@@ -4,6 +4,9 @@ import type { PersonCheck } from '../../../../server/context.ts'
 import { openBooks, refused } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'
 import { makeP12 } from '../../../support/files/certificates.ts'
+import { inLongRun } from '../../../support/sweep.ts'
+
+const longTest = inLongRun(test)
 
 const CODE = 'tres gatos pardos'
 // A code is slow on purpose, and slower on a busy machine.
@@ -58,7 +61,7 @@ describe('with the lock code', () => {
     expect(await records(world)).toBe(1)
   })
 
-  test('attempts are counted like those at the lock, and a correct one clears them', async () => {
+  longTest('attempts are counted like those at the lock, and a correct one clears them', async () => {
     const { world, answer } = await asked()
     await want(world, true, CODE)
     for (let tries = 0; tries < 2; tries += 1) await refused(approve(world, answer, 'otra cosa'))
@@ -95,7 +98,7 @@ describe('with the lock code', () => {
       })
   })
 
-  test('the requirement survives a change of the lock options', async () => {
+  longTest('the requirement survives a change of the lock options', async () => {
     const { world } = await asked()
     await want(world, true, CODE)
     expect(await world.run('lock.options', { idleMinutes: 5 }, world.live)).toMatchObject({
@@ -127,7 +130,7 @@ describe('with the system’s own prompt', () => {
     expect(await records(world)).toBe(1)
   })
 
-  test('an unreachable sensor is not waited for', async () => {
+  longTest('an unreachable sensor is not waited for', async () => {
     const person = sensor([true], false)
     const { world, answer } = await asked(person)
     await want(world, true, CODE)
@@ -135,7 +138,7 @@ describe('with the system’s own prompt', () => {
     expect(person.ask).not.toHaveBeenCalled()
   })
 
-  test('a request that expired during the prompt is not approved', async () => {
+  longTest('a request that expired during the prompt is not approved', async () => {
     const { world, answer } = await asked({
       available: () => true,
       ask: async (deed) => {

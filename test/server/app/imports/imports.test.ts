@@ -7,9 +7,11 @@ import { describe, expect, test } from 'vitest'
 import writeXlsxFile from 'write-excel-file/node'
 import { guessMapping } from '../../../../server/app/imports/guess.ts'
 import { readCountry, readDay, readNumber } from '../../../../server/app/imports/values.ts'
-import { sweptCount } from '../../../support/sweep.ts'
+import { inLongRun, sweptCount } from '../../../support/sweep.ts'
 import { openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
+
+const longTest = inLongRun(test)
 
 type Kind = 'contacts' | 'items' | 'received'
 
@@ -123,36 +125,39 @@ describe('reading', () => {
       }
   })
 
-  test('the language of a contact is recognized by its code, its own name and those in Spanish and English', async () => {
-    const world = await openWorld()
-    const written = {
-      es: ['es', 'es-ES', 'Español', 'Castellano', 'Spanish'],
-      ca: ['ca', 'Català', 'Catalán', 'Valenciano', 'Catalan'],
-      eu: ['eu', 'Euskara', 'Euskera', 'Vasco', 'Basque'],
-      gl: ['gl', 'Galego', 'Gallego', 'Galician'],
-      en: ['en', 'en-GB', 'English', 'Inglés'],
-      fr: ['fr', 'Français', 'Francés', 'French'],
-      de: ['de', 'Deutsch', 'Alemán', 'German'],
-      pt: ['pt', 'Português', 'Portugués', 'Portuguese'],
-    }
-    const cells = Object.entries(written).flatMap(([code, names]) => names.map((name) => [name, code]))
-    const rows = cells.map(([name], index) => `Cliente ${index};${name}`)
-    const { run } = await upload(
-      world,
-      'contacts',
-      ['Nombre;Idioma', ...rows, 'Cliente x;Italiano'].join('\n'),
-    )
-    const checked = await world.run('imports.check', { id: run.id })
-    expect([checked.created, checked.failed]).toEqual([cells.length, 1])
-    await world.run('imports.apply', { id: run.id })
-    for (const [index, [, code]] of cells.entries()) {
-      const { items } = await world.run('contacts.list', { text: `Cliente ${index}` })
-      const found = items.find(({ name }) => name === `Cliente ${index}`)
-      expect((await world.run('contacts.get', { id: found?.id ?? '' })).language, cells[index]?.[0]).toBe(
-        code,
+  longTest(
+    'the language of a contact is recognized by its code, its own name and those in Spanish and English',
+    async () => {
+      const world = await openWorld()
+      const written = {
+        es: ['es', 'es-ES', 'Español', 'Castellano', 'Spanish'],
+        ca: ['ca', 'Català', 'Catalán', 'Valenciano', 'Catalan'],
+        eu: ['eu', 'Euskara', 'Euskera', 'Vasco', 'Basque'],
+        gl: ['gl', 'Galego', 'Gallego', 'Galician'],
+        en: ['en', 'en-GB', 'English', 'Inglés'],
+        fr: ['fr', 'Français', 'Francés', 'French'],
+        de: ['de', 'Deutsch', 'Alemán', 'German'],
+        pt: ['pt', 'Português', 'Portugués', 'Portuguese'],
+      }
+      const cells = Object.entries(written).flatMap(([code, names]) => names.map((name) => [name, code]))
+      const rows = cells.map(([name], index) => `Cliente ${index};${name}`)
+      const { run } = await upload(
+        world,
+        'contacts',
+        ['Nombre;Idioma', ...rows, 'Cliente x;Italiano'].join('\n'),
       )
-    }
-  })
+      const checked = await world.run('imports.check', { id: run.id })
+      expect([checked.created, checked.failed]).toEqual([cells.length, 1])
+      await world.run('imports.apply', { id: run.id })
+      for (const [index, [, code]] of cells.entries()) {
+        const { items } = await world.run('contacts.list', { text: `Cliente ${index}` })
+        const found = items.find(({ name }) => name === `Cliente ${index}`)
+        expect((await world.run('contacts.get', { id: found?.id ?? '' })).language, cells[index]?.[0]).toBe(
+          code,
+        )
+      }
+    },
+  )
 
   test('a file that is not a table is rejected with its reason', async () => {
     const world = await openWorld()
@@ -391,7 +396,7 @@ test('an import of any rows, once undone, leaves the contacts as they were', asy
         expect(await state()).toEqual(before)
       },
     ),
-    { numRuns: sweptCount(60, 8), endOnFailure: true },
+    { numRuns: sweptCount(60, 4), endOnFailure: true },
   )
 })
 
@@ -436,7 +441,7 @@ test('a dry run of any items and purchases reports what the run then does', asyn
         expect((await finish(world, 'imports.undo', run.id)).kept).toBe(0)
       },
     ),
-    { numRuns: sweptCount(60, 8), endOnFailure: true },
+    { numRuns: sweptCount(60, 4), endOnFailure: true },
   )
 })
 

@@ -15,6 +15,9 @@ import { bytesOf, manifestOf, textOf, unpacked } from '../../../support/files/pa
 import { EXAMPLE_COMPANY } from '../../../support/store.ts'
 import { openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
+import { inLongRun } from '../../../support/sweep.ts'
+
+const longTest = inLongRun(test)
 
 async function packOf(world: World, input: { from?: number; to?: number } = {}) {
   const { stream, fileName } = await world.run('books.inspectorPack', input)
@@ -51,7 +54,7 @@ describe('the pack', () => {
     expect(textOf(files, 'audit.jsonl').trimEnd().split('\n').at(-1)).toContain('books.packed')
   })
 
-  test('is the same, byte for byte, for the same books and instant', async () => {
+  longTest('is the same, byte for byte, for the same books and instant', async () => {
     await packOf(world)
     const once = async () => {
       const ctx = world.ctx()
@@ -119,7 +122,7 @@ describe('the pack', () => {
   })
 })
 
-test('the command pack writes one file, and never overwrites one', async () => {
+longTest('the command pack writes one file, and never overwrites one', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sello-pack-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const company = join(folder, 'company.json')

@@ -15,6 +15,9 @@ import { KEYS, startErpServer } from '../../../support/erp/erp-server.ts'
 import type { Contact } from '../../../support/erp/book.ts'
 import { openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
+import { inLongRun, swept } from '../../../support/sweep.ts'
+
+const longTest = inLongRun(test)
 
 const OWN = 'facturas@talleres.example'
 const OWN_IBAN = 'ES9121000418450200051332'
@@ -374,7 +377,7 @@ describe('a person', () => {
     expect(await verified()).toBe('ok')
   })
 
-  test('can be deleted after all retention periods, and the invoice stays with its chain', async () => {
+  longTest('can be deleted after all retention periods, and the invoice stays with its chain', async () => {
     const contactId = await plant(world)
     const { invoiceId } = await plantKept(world, contactId)
     await erase({ contactId })
@@ -417,18 +420,26 @@ describe('a person', () => {
     expect(told?.target?.label).toMatch(/^-\d+ =\d+$/)
   })
 
-  test('of the same name and another number is left unchanged', async () => {
-    const contactId = await plant(world)
-    const other = await world.run('contacts.create', { name: NAME, nif: 'B87654323', notes: 'Otra persona' })
-    const draft = await world.createDraft({
-      clientName: NAME,
-      clientNif: 'B87654323',
-      clientId: other.id,
-    })
-    await erase({ contactId })
-    expect((await world.run('contacts.get', { id: other.id })).notes).toBe('Otra persona')
-    expect((await world.run('invoices.get', { id: draft.id })).clientName).toBe(NAME)
-  })
+  const PLANTED = { little: plantLittle, everything: plant }
+  test.each(swept(Object.entries(PLANTED), ([what]) => what === 'little'))(
+    'of the same name and another number is left unchanged (%s planted)',
+    async (_what, planting) => {
+      const contactId = await planting(world)
+      const other = await world.run('contacts.create', {
+        name: NAME,
+        nif: 'B87654323',
+        notes: 'Otra persona',
+      })
+      const draft = await world.createDraft({
+        clientName: NAME,
+        clientNif: 'B87654323',
+        clientId: other.id,
+      })
+      await erase({ contactId })
+      expect((await world.run('contacts.get', { id: other.id })).notes).toBe('Otra persona')
+      expect((await world.run('invoices.get', { id: draft.id })).clientName).toBe(NAME)
+    },
+  )
 
   test('who is not a contact is found by number, name and mail', async () => {
     await world.createDraft({ clientName: NAME, clientNif: NIF, clientId: null })

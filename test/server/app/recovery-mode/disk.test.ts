@@ -17,6 +17,7 @@ import { refused } from '../../../support/books.ts'
 import { storedBooks } from '../../../support/stages/upgrade.ts'
 import { openWorld } from '../../../support/world.ts'
 import { canMount, makeBooks, newFolder, smallDisk } from '../../../support/stages/unopenable-books.ts'
+import { inLongRun } from '../../../support/sweep.ts'
 
 const mounts = canMount()
 if (!mounts) console.warn('Tests skipped: no small disk can be mounted here.')
@@ -58,7 +59,7 @@ describe('at the start', () => {
     await vi.waitFor(async () => expect((await ask('session.get')).status).toBe(200), 5_000)
   })
 
-  onDisk('a read-only disk is reported, and the books open once it is writable', async () => {
+  inLongRun(onDisk)('a read-only disk is reported, and the books open once it is writable', async () => {
     const disk = smallDisk()
     const { folder } = await makeBooks(join(disk.folder, 'books'))
     disk.protect(true)
@@ -135,7 +136,7 @@ describe('books on read-only media', () => {
     disk.protect(false)
   })
 
-  onDisk('answer programs with `--read-only`, and not without', async () => {
+  inLongRun(onDisk)('answer programs with `--read-only`, and not without', async () => {
     const disk = smallDisk(24 * 1024)
     const folder = join(disk.folder, 'books')
     cpSync(storedBooks(SCHEMA_VERSION), folder, { recursive: true })
@@ -269,7 +270,7 @@ describe('the store', () => {
   })
 })
 
-describe('the command line, after a clean stop', () => {
+inLongRun(describe)('the command line, after a clean stop', () => {
   async function run(folder: string, ...argv: string[]) {
     const lines: string[] = []
     const said: string[] = []

@@ -15,6 +15,9 @@ import { refusal } from '../../../support/books.ts'
 import { damage, makeBooks, newFolder } from '../../../support/stages/unopenable-books.ts'
 import { EXAMPLE_COMPANY } from '../../../support/store.ts'
 import { openWorld } from '../../../support/world.ts'
+import { inLongRun, swept } from '../../../support/sweep.ts'
+
+const longTest = inLongRun(test)
 
 const UPLOAD_PATH: UploadPath = '/app/restore-file'
 
@@ -57,7 +60,7 @@ async function backUp(folder: string): Promise<string> {
   })
 }
 
-test.for(['damaged', 'missing'] as const)(
+test.for(swept(['damaged', 'missing'] as const, (how) => how === 'damaged'))(
   'for books that are %s the available backups are listed, and one is restored',
   async (how) => {
     const { folder } = await makeBooks()
@@ -156,21 +159,24 @@ test('open books close for a restore, and open again as they were or as in the b
   expect(readdirSync(folder).filter((file) => file.startsWith('replaced-'))).toHaveLength(1)
 })
 
-test('books without a company are replaced by those of a portable file without confirmation', async () => {
-  const world = await openWorld()
-  const code = keepCode(world)
-  const file = await portableOf(world)
-  const folder = newFolder()
-  const { ask, upload, opened } = await start(folder)
-  expect((await ask('session.get')).body.data.companies).toEqual([])
-  expect((await ask('backups.beginRestore')).status).toBe(200)
-  await vi.waitFor(async () => expect((await ask('trouble.get')).status).toBe(200), 5_000)
-  await upload(new Uint8Array(readFileSync(file)))
-  const answer = await ask('trouble.restore', { name: null, code, replaceOther: false })
-  expect([answer.body.error, answer.body.data]).toEqual([undefined, { trouble: null }])
-  await opened()
-  expect((await ask('session.get')).body.data.companies).toHaveLength(1)
-})
+longTest(
+  'books without a company are replaced by those of a portable file without confirmation',
+  async () => {
+    const world = await openWorld()
+    const code = keepCode(world)
+    const file = await portableOf(world)
+    const folder = newFolder()
+    const { ask, upload, opened } = await start(folder)
+    expect((await ask('session.get')).body.data.companies).toEqual([])
+    expect((await ask('backups.beginRestore')).status).toBe(200)
+    await vi.waitFor(async () => expect((await ask('trouble.get')).status).toBe(200), 5_000)
+    await upload(new Uint8Array(readFileSync(file)))
+    const answer = await ask('trouble.restore', { name: null, code, replaceOther: false })
+    expect([answer.body.error, answer.body.data]).toEqual([undefined, { trouble: null }])
+    await opened()
+    expect((await ask('session.get')).body.data.companies).toHaveLength(1)
+  },
+)
 
 test('a Sello without a window does not close for a restore', async () => {
   const world = await openWorld()

@@ -32,6 +32,9 @@ import {
   memoryKeychain,
   newFolder,
 } from '../../../support/stages/unopenable-books.ts'
+import { inLongRun } from '../../../support/sweep.ts'
+
+const longTest = inLongRun(test)
 
 type Options = Partial<StartOptions> & { dataDir: string; quit?: () => void }
 
@@ -211,7 +214,7 @@ describe('books with their key in a keychain', () => {
     expect(existsSync(join(copy, 'master.key'))).toBe(false)
   })
 
-  test('do not store the key in a file when the keychain locks before the code is used', async () => {
+  longTest('do not store the key in a file when the keychain locks before the code is used', async () => {
     const { folder, code } = await makeBooks(newFolder(), { keychain: memoryKeychain() })
     const here = memoryKeychain()
     const { ask } = await startWith(folder, here)
@@ -277,7 +280,7 @@ describe('books that are in use, missing, damaged or newer', () => {
     expect(contentOf(folder)).toEqual(before)
   })
 
-  test('are not in a file in place of the folder; those of another folder open from there', async () => {
+  longTest('are not in a file in place of the folder; those of another folder open from there', async () => {
     const { folder } = await makeBooks()
     const file = join(newFolder(), 'books')
     writeFileSync(file, 'hello')
@@ -327,7 +330,7 @@ describe('books that are in use, missing, damaged or newer', () => {
     expect((await other.opened()).store.dataFolder).toBe(fresh)
   })
 
-  test('in an empty named folder are created without confirmation', async () => {
+  longTest('in an empty named folder are created without confirmation', async () => {
     const { running } = await start({ dataDir: newFolder(), create: 'in_folder' })
     expect(running.trouble()).toBeNull()
   })

@@ -8,6 +8,9 @@ import { startSello } from '../../../../server/api/application.ts'
 import { startChild } from '../../../support/children/run.ts'
 import { companyInput } from '../../../support/store.ts'
 import { newFolder } from '../../../support/stages/unopenable-books.ts'
+import { inLongRun } from '../../../support/sweep.ts'
+
+const longTest = inLongRun(test)
 
 const MOST_FILES = 64
 const AT_ONCE = 96
@@ -98,39 +101,42 @@ describe.skipIf(process.platform === 'win32')('a limit of the system', () => {
     await child.kill()
   })
 
-  test('on file size stops writes, not reads, and rejected writes are made once it is lifted', async () => {
-    const { folder, key } = await makeKeyed()
-    // A shell counts in blocks of 512 bytes, some in kilobytes.
-    const blocks = Math.ceil(statSync(join(folder, 'sello.db')).size / 512) + 200
-    const limited = await serveWithin(folder, `-f ${blocks}`)
-    const made: string[] = []
-    const once = { 'idempotency-key': randomUUID() }
-    let refused: Answer | null = null
-    let name = ''
-    while (refused === null && made.length < 2_000) {
-      name = `Contacto ${String(made.length).padStart(4, '0')}`
-      const answer = await send(
-        limited.url,
-        key,
-        '/api/v1/contacts',
-        { name },
-        { 'idempotency-key': randomUUID() },
-      )
-      if (answer.status === 201) made.push(name)
-      else if (answer.code === 'rate_limited') await pause(1_000)
-      else refused = answer
-    }
-    console.log(`${blocks} blocks: ${made.length} made, then ${refused?.status} ${refused?.code}`)
-    expect(refused).toMatchObject({ status: 503, code: 'store_readonly' })
-    expect(await namesIn(limited.url, key)).toEqual(made)
-    expect(await send(limited.url, key, '/api/v1/contacts', { name }, once)).toMatchObject({
-      code: 'store_readonly',
-    })
-    await limited.child.kill()
+  longTest(
+    'on file size stops writes, not reads, and rejected writes are made once it is lifted',
+    async () => {
+      const { folder, key } = await makeKeyed()
+      // A shell counts in blocks of 512 bytes, some in kilobytes.
+      const blocks = Math.ceil(statSync(join(folder, 'sello.db')).size / 512) + 200
+      const limited = await serveWithin(folder, `-f ${blocks}`)
+      const made: string[] = []
+      const once = { 'idempotency-key': randomUUID() }
+      let refused: Answer | null = null
+      let name = ''
+      while (refused === null && made.length < 2_000) {
+        name = `Contacto ${String(made.length).padStart(4, '0')}`
+        const answer = await send(
+          limited.url,
+          key,
+          '/api/v1/contacts',
+          { name },
+          { 'idempotency-key': randomUUID() },
+        )
+        if (answer.status === 201) made.push(name)
+        else if (answer.code === 'rate_limited') await pause(1_000)
+        else refused = answer
+      }
+      console.log(`${blocks} blocks: ${made.length} made, then ${refused?.status} ${refused?.code}`)
+      expect(refused).toMatchObject({ status: 503, code: 'store_readonly' })
+      expect(await namesIn(limited.url, key)).toEqual(made)
+      expect(await send(limited.url, key, '/api/v1/contacts', { name }, once)).toMatchObject({
+        code: 'store_readonly',
+      })
+      await limited.child.kill()
 
-    const free = await serveWithin(folder, '-f unlimited')
-    onTestFinished(() => free.child.kill())
-    expect(await send(free.url, key, '/api/v1/contacts', { name }, once)).toMatchObject({ status: 201 })
-    expect(await namesIn(free.url, key)).toEqual([...made, name])
-  })
+      const free = await serveWithin(folder, '-f unlimited')
+      onTestFinished(() => free.child.kill())
+      expect(await send(free.url, key, '/api/v1/contacts', { name }, once)).toMatchObject({ status: 201 })
+      expect(await namesIn(free.url, key)).toEqual([...made, name])
+    },
+  )
 })

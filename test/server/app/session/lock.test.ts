@@ -17,6 +17,9 @@ import { newRecoveryCode, wrapMasterKey } from '../../../../server/db/keys/recov
 import { useQuickCodes, useRealCodes } from '../../../support/setup/quick-codes.ts'
 import { openWorld, PORT } from '../../../support/world.ts'
 import type { Answer, World } from '../../../support/world.ts'
+import { inLongRun } from '../../../support/sweep.ts'
+
+const longTest = inLongRun(test)
 
 const operations = await loadOperations()
 
@@ -79,7 +82,7 @@ describe('a code', () => {
     expect(await isCode('ñandú-72', { ...one, N: 16_384 })).toBe(false)
   })
 
-  test('takes as long to reject as to accept, also when its first character is wrong', async () => {
+  longTest('takes as long to reject as to accept, also when its first character is wrong', async () => {
     const hash = await hashCode(CODE)
     const median = async (text: string) => {
       const times: number[] = []

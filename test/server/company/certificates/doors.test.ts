@@ -8,7 +8,10 @@ import { runCommand } from '../../../../server/cli/main.ts'
 import { loadOperations } from '../../../../server/api/operations.ts'
 import { makeP12 } from '../../../support/files/certificates.ts'
 import { EXAMPLE_COMPANY } from '../../../support/store.ts'
+import { inLongRun } from '../../../support/sweep.ts'
 import { openWorld } from '../../../support/world.ts'
+
+const longTest = inLongRun(test)
 
 const operations = await loadOperations()
 
@@ -145,7 +148,7 @@ describe('on the command line', () => {
     expect(said.join('\n')).not.toContain('CANARY')
   })
 
-  test('one of several companies is named, directly or by one of its books', async () => {
+  longTest('one of several companies is named, directly or by one of its books', async () => {
     const { run, file } = terminal()
     const first = await run('init', '--company', file('1.json', JSON.stringify(EXAMPLE_COMPANY)))
     const ana = { legalName: 'Ana Ruiz', nif: '12345678Z' }

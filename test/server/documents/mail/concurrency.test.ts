@@ -1,6 +1,7 @@
 /** Concurrent changes to the same mails: a decision is made once, and nothing is sent from outdated data. */
 import { expect, test } from 'vitest'
 import { togetherSorted } from '../../../support/concurrently.ts'
+import { inLongRun } from '../../../support/sweep.ts'
 import type { World } from '../../../support/world.ts'
 import {
   accountAt,
@@ -11,6 +12,8 @@ import {
   OWN,
   sendDue,
 } from './post-office.ts'
+
+const longTest = inLongRun(test)
 
 const mails = async (world: World) => (await world.run('mail.list', {})).items
 
@@ -60,7 +63,7 @@ test('two senders take each mail only once', async () => {
   expect(office.received).toHaveLength(2)
 })
 
-test('a retried mail of a test book goes to an address that is still the company’s own', async () => {
+longTest('a retried mail of a test book goes to an address that is still the company’s own', async () => {
   const world = await openMailWorld()
   const id = await failedMail(world)
   await world.run('mail.saveAccount', accountAt(1, { fromAddress: 'otra@talleres.example' }))

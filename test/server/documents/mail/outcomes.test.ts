@@ -1,6 +1,7 @@
 /** Outcomes of a mail that is not delivered at once: later, never, unknown; and the decisions of a person. */
 import { expect, test } from 'vitest'
 import { recoverInterruptedMails, sendDueMails } from '../../../../server/documents/mail/jobs.ts'
+import type { World } from '../../../support/world.ts'
 import {
   accountAt,
   invoiceWithMail,
@@ -13,6 +14,13 @@ import {
 
 const MINUTE_MS = 60_000
 
+/** Like `sendDue`, to a server that never answers: with a shorter wait for it. */
+function sendInVain(world: World): Promise<number> {
+  world.advance(5_000)
+  const limits = { connectMs: 100, idleMs: 100, totalMs: 3_000 }
+  return sendDueMails({ env: world.env, log: (line) => world.logged.push(line), limits })
+}
+
 test('a mail to a server that hangs or is missing is retried three times, at increasing intervals', async () => {
   const world = await openMailWorld()
   await world.run('mail.saveAccount', accountAt(await openSilence()))
@@ -20,8 +28,8 @@ test('a mail to a server that hangs or is missing is retried three times, at inc
   await world.run('mail.send', input)
   const waits: number[] = []
   for (let attempt = 1; attempt <= 3; attempt += 1) {
-    expect(await sendDue(world)).toBe(1)
-    expect(await sendDue(world)).toBe(0)
+    expect(await sendInVain(world)).toBe(1)
+    expect(await sendInVain(world)).toBe(0)
     const mail = (await world.run('mail.list', {})).items[0]!
     expect(mail).toMatchObject({ state: 'queued', attempts: attempt, reason: 'timeout' })
     const wait = Date.parse(mail.nextAttemptAt ?? '') - world.env.now().getTime()
@@ -30,7 +38,7 @@ test('a mail to a server that hangs or is missing is retried three times, at inc
     world.advance(wait)
   }
   expect(waits).toEqual([1, 5, 30])
-  expect(await sendDue(world)).toBe(1)
+  expect(await sendInVain(world)).toBe(1)
   expect((await world.run('mail.list', {})).items[0]).toMatchObject({
     state: 'failed',
     attempts: 4,

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { facturaeXml } from '../../../../server/documents/e-invoice/index.ts'
 import { NotCanonicalXml, signFacturae } from '../../../../server/documents/signing/index.ts'
 import { makeCertificate } from '../../../support/files/certificates.ts'
+import { swept } from '../../../support/sweep.ts'
 import { needs, tool } from '../../../support/tools.ts'
 import { SAMPLES } from '../e-invoice/samples.ts'
 import { KEY_TYPES, SIGNED_AT, signer } from './samples.ts'
@@ -60,8 +61,11 @@ function holds(signed: string): boolean {
   )
 }
 
+/** Of each algorithm one. */
+const CHOSEN = swept(KEY_TYPES, (keyType) => keyType === 'rsa' || keyType === 'ec521')
+
 describe('the signature of an invoice', () => {
-  for (const keyType of KEY_TYPES) {
+  for (const keyType of CHOSEN) {
     test(`is valid with ${keyType}, and invalid after a change`, () => {
       const { key } = signer(keyType, true)
       const signed = signFacturae(INVOICE, key, { signedAt: SIGNED_AT })
@@ -151,9 +155,9 @@ describe('xmlsec', () => {
     return { status, text: stdout + stderr }
   }
 
-  for (const keyType of KEY_TYPES) {
+  for (const keyType of CHOSEN) {
     needs('xmlsec1')(`verifies all three references with ${keyType}`, () => {
-      for (const intermediate of [false, true]) {
+      for (const intermediate of swept([false, true], (between) => between)) {
         const by = signer(keyType, intermediate)
         for (const [shape, invoice] of Object.entries(SHAPES)) {
           const { status, text } = xmlsec(signFacturae(invoice, by.key, { signedAt: SIGNED_AT }), by.caPem)
@@ -166,7 +170,7 @@ describe('xmlsec', () => {
 
   needs('xmlsec1')('verifies every kind of invoice we write', () => {
     const by = signer('rsa', true)
-    for (const [name, make] of Object.entries(SAMPLES)) {
+    for (const [name, make] of swept(Object.entries(SAMPLES), (_, index) => index % 4 === 1)) {
       const { text } = xmlsec(signFacturae(facturaeXml(make()), by.key, { signedAt: SIGNED_AT }), by.caPem)
       expect(text, name).toContain('References (ok/all): 3/3')
     }

@@ -11,6 +11,9 @@ import { FIRST_ID } from '../../../support/erp/odoo-rows.ts'
 import { readingOf } from '../../../support/erp/reading.ts'
 import { KEYS, startErpServer } from '../../../support/erp/erp-server.ts'
 import type { ErpServerOptions } from '../../../support/erp/erp-server.ts'
+import { inLongRun } from '../../../support/sweep.ts'
+
+const longTest = inLongRun(test)
 
 const WINDOW = { from: '2026-01-01', to: '2026-12-31' }
 
@@ -389,7 +392,7 @@ describe('a pass over changes', () => {
     expect(pages.slice(0, -1).every((page) => page.repeatedCursor === page.nextCursor)).toBe(true)
   })
 
-  test('reads each row once where pages end within a second', async () => {
+  longTest('reads each row once where pages end within a second', async () => {
     const { reading, verify } = await open({ issued: 3170, from: '2026-10-01', to: '2026-10-05' })
     await verify()
     const { documents } = await reading.pull({

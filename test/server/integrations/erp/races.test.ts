@@ -10,6 +10,9 @@ import { KEYS } from '../../../support/erp/erp-server.ts'
 import { openStage } from '../../../support/erp/erp-stage.ts'
 import type { Stage } from '../../../support/erp/erp-stage.ts'
 import type { ErpServerOptions } from '../../../support/erp/erp-server.ts'
+import { inLongRun, swept, sweptCount } from '../../../support/sweep.ts'
+
+const longTest = inLongRun(test)
 
 const HOUR = 3_600_000
 const SECOND_KEY = 'pat_stand-in_second_0123456789abc77d1'
@@ -43,7 +46,7 @@ describe('during a sync', () => {
     expect(await first(stage)).toMatchObject({ state: 'connected', keyHint: 'pat_…77d1', lastError: null })
   })
 
-  test('a refusal of the previous key does not affect the one that replaced it', async () => {
+  longTest('a refusal of the previous key does not affect the one that replaced it', async () => {
     const stage = await openFew({ keys: { [KEYS.v2]: 'all', [SECOND_KEY]: 'all' } })
     await stage.connect()
     await hanging(stage)
@@ -81,7 +84,7 @@ describe('during a sync', () => {
     await expect(stage.world.run('erp.documents', { side: 'issued' })).resolves.toMatchObject({ items: [] })
   })
 
-  test('disconnecting ends a sync of a connection that was created while it waited', async () => {
+  longTest('disconnecting ends a sync of a connection that was created while it waited', async () => {
     const stage = await openFew()
     const ctx = stage.world.ctx()
     let isFirst = true
@@ -105,8 +108,9 @@ describe('during a sync', () => {
     const stage = await openFew()
     await stage.connect()
     const runId = await hanging(stage)
+    const ROUNDS = sweptCount(10, 3)
     // Some of them arrive in the turn in which the stop is written.
-    for (let times = 0; times < 10; times += 1) {
+    for (let times = 0; times < ROUNDS; times += 1) {
       const cancelling = stage.world.run('erp.cancel', { id: runId })
       const syncing: Promise<unknown>[] = []
       for (let turn = 0; turn < 8; turn += 1) {
@@ -135,7 +139,7 @@ describe('during a sync', () => {
     expect(await stage.sync()).toMatchObject({ runId, state: 'completed' })
   })
 
-  test('the live book and the test book of a company are read separately', async () => {
+  longTest('the live book and the test book of a company are read separately', async () => {
     const stage = await openFew()
     await stage.connect()
     await stage.world.run('erp.connect', { erpApiKey: KEYS.v1 }, { book: 'live' })
@@ -176,7 +180,7 @@ describe('a sync of a part', () => {
     expect(next.resources).toHaveLength(4)
   })
 
-  test.each(['v2', 'odoo'] as const)(
+  test.each(swept(['v2', 'odoo'] as const, (face) => face === 'odoo'))(
     'by %s, followed by an earlier start of the history, reads the whole history once',
     async (face) => {
       const stage = await openFew({ from: '2025-01-01' })
@@ -198,31 +202,34 @@ describe('a sync of a part', () => {
     },
   )
 
-  test('with one side in full and the other in part counts only the first as read from the start', async () => {
-    const stage = await openFew()
-    await stage.connect()
-    stage.erp.fail({ path: '/purchases', with: '403-scope' })
-    await stage.sync()
-    stage.erp.heal()
-    // So that no old document is open and the window of the issued ones is short.
-    for (const head of stage.erp.book.heads('issued')) stage.erp.edit(head.id, (doc) => (doc.paidPct = 100))
-    stage.world.advance(HOUR)
-    await stage.sync({ resources: 'issued', mode: 'full' })
-    stage.world.advance(HOUR)
-    const both = await stage.sync()
-    const [issued, received] = ['issued', 'received'].map((name) =>
-      both.resources.find(({ resource }) => resource === name)!,
-    )
-    expect(received!.window!.from).toBe('2025-01-01')
-    expect(issued!.window!.from > '2026-01-01').toBe(true)
-    stage.world.advance(HOUR)
-    const after = (await stage.sync()).resources.find(({ resource }) => resource === 'issued')!
-    expect(after.window!.from > '2026-01-01').toBe(true)
-  })
+  longTest(
+    'with one side in full and the other in part counts only the first as read from the start',
+    async () => {
+      const stage = await openFew()
+      await stage.connect()
+      stage.erp.fail({ path: '/purchases', with: '403-scope' })
+      await stage.sync()
+      stage.erp.heal()
+      // So that no old document is open and the window of the issued ones is short.
+      for (const head of stage.erp.book.heads('issued')) stage.erp.edit(head.id, (doc) => (doc.paidPct = 100))
+      stage.world.advance(HOUR)
+      await stage.sync({ resources: 'issued', mode: 'full' })
+      stage.world.advance(HOUR)
+      const both = await stage.sync()
+      const [issued, received] = ['issued', 'received'].map((name) =>
+        both.resources.find(({ resource }) => resource === name)!,
+      )
+      expect(received!.window!.from).toBe('2025-01-01')
+      expect(issued!.window!.from > '2026-01-01').toBe(true)
+      stage.world.advance(HOUR)
+      const after = (await stage.sync()).resources.find(({ resource }) => resource === 'issued')!
+      expect(after.window!.from > '2026-01-01').toBe(true)
+    },
+  )
 })
 
 describe('the calls of the month', () => {
-  test('count when a key may not read what is needed', async () => {
+  longTest('count when a key may not read what is needed', async () => {
     const narrow = 'pat_stand-in_narrow_0123456789abcdef'
     const stage = await openFew({ keys: { [KEYS.v2]: 'all', [narrow]: ['contacts:contacts.read'] } })
     await stage.connect()
@@ -313,7 +320,7 @@ describe('a repetition with one Idempotency-Key', () => {
     expect(stage.newCalls()).toEqual([])
   })
 
-  test('retries after a refusal', async () => {
+  longTest('retries after a refusal', async () => {
     const stage = await openFew()
     stage.erp.fail({ path: '/taxes', nth: 1, with: 401 })
     const send = () =>

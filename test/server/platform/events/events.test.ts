@@ -10,9 +10,11 @@ import { openWorld, PORT } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
 
 let world: World
-beforeEach(async () => {
-  world = await openWorld()
-})
+/** Opens books before each test of a group. */
+const withBooks = (): void =>
+  beforeEach(async () => {
+    world = await openWorld()
+  })
 
 interface Page {
   items: EventView[]
@@ -38,6 +40,8 @@ test.each(EVENT_TYPES)('the example of %s matches its schema', (type) => {
 })
 
 describe('the list', () => {
+  withBooks()
+
   test('has the newest first, or the later ones of an event in order', async () => {
     const first = (await list()).items[0]!
     const ids = [await draft(), await draft(), await draft()]
@@ -106,6 +110,7 @@ interface Listening {
 }
 
 describe('the stream', () => {
+  withBooks()
   let port: number
   beforeEach(async () => {
     await world.app.listen({ port: 0, host: '127.0.0.1' })

@@ -12,6 +12,7 @@ import {
   ParserFailure,
 } from '../../../../server/platform/processes/parsers.ts'
 import type { ParserOptions } from '../../../../server/platform/processes/parsers.ts'
+import { swept } from '../../../support/sweep.ts'
 
 const SERVER = new URL('../../../../server/', import.meta.url)
 
@@ -71,7 +72,7 @@ describe('a parser', () => {
     })
   })
 
-  test.each([
+  const FILLING: [string, string][] = [
     ['the heap', 'const all = []; for (;;) all.push(new Array(100_000).fill(all.length))'],
     ['buffers', 'const all = []; for (;;) all.push(Buffer.alloc(8_000_000, 1))'],
     [
@@ -79,9 +80,14 @@ describe('a parser', () => {
       'const memory = new WebAssembly.Memory({ initial: 1 }); for (;;) { memory.grow(160); new Uint8Array(memory.buffer).fill(1) }',
     ],
     ['one buffer', 'return Buffer.alloc(1_500_000_000, 1).length'],
-  ])('that fills %s ends alone, and reports it', async (_name, code) => {
-    expect(await whyOf(ask(parserOf(code)))).toBe('too_large')
-  })
+  ]
+  // Within the limit of the heap, and outside of it.
+  test.each(swept(FILLING, ([what]) => what === 'the heap' || what === 'buffers'))(
+    'that fills %s ends alone, and reports it',
+    async (_name, code) => {
+      expect(await whyOf(ask(parserOf(code)))).toBe('too_large')
+    },
+  )
 
   test('that exceeds its time is ended, and one that ends without an answer is broken', async () => {
     expect(await whyOf(ask(parserOf('for (;;);'), null, { timeoutMs: 300 }))).toBe('too_slow')
@@ -90,7 +96,7 @@ describe('a parser', () => {
   })
 
   test('waits behind two others; if too many wait, the next is asked to retry', async () => {
-    const slow = parserOf('await new Promise((resolve) => setTimeout(resolve, 400)); return job')
+    const slow = parserOf('await new Promise((resolve) => setTimeout(resolve, 50)); return job')
     const asked = Array.from({ length: 19 }, (_, index) => whyOf(ask(slow, index)))
     const answers = await Promise.all(asked)
     expect(answers.filter((answer) => answer === 'too_busy')).toHaveLength(1)

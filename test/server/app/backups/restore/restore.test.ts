@@ -19,6 +19,9 @@ import {
 import { refusal } from '../../../../support/books.ts'
 import { makeBooks, memoryKeychain, newFolder } from '../../../../support/stages/unopenable-books.ts'
 import { openWorld } from '../../../../support/world.ts'
+import { inLongRun } from '../../../../support/sweep.ts'
+
+const longTest = inLongRun(test)
 
 const now = () => new Date('2026-07-02T08:00:00Z')
 
@@ -56,7 +59,7 @@ describe('existing books', () => {
     expect(exportOf(folder) === backedUp).toBe(true)
   })
 
-  test('that are damaged or missing are restored from the backup with the available key', async () => {
+  longTest('that are damaged or missing are restored from the backup with the available key', async () => {
     for (const spoil of ['damaged', 'missing'] as const) {
       const { folder } = await makeBooks()
       const file = await backUp(folder)
@@ -151,7 +154,7 @@ async function booksOfSchema(version: number): Promise<string> {
 }
 
 describe('a backup of another schema', () => {
-  test('is restored unchanged when older, and migrated by the next start', async () => {
+  longTest('is restored unchanged when older, and migrated by the next start', async () => {
     const folder = await booksOfSchema(SCHEMA_VERSION - 2)
     const file = await backUp(folder)
     const backedUp = exportOf(folder)

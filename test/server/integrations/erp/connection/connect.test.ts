@@ -4,12 +4,18 @@
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { KEYS } from '../../../../support/erp/erp-server.ts'
 import { openStage } from '../../../../support/erp/erp-stage.ts'
 import { piecesHeld } from '../../../../support/checks/store-pages.ts'
+import { inLongRun, swept } from '../../../../support/sweep.ts'
 import { openWorld } from '../../../../support/world.ts'
 import type { World } from '../../../../support/world.ts'
+
+const longTest = inLongRun(test)
+
+/** Every kind of document, few of each. */
+const FEW = { contacts: 8, issued: 60, received: 30, items: 5 } as const
 
 /** Returns the files below a folder that contain a text, as UTF-8 or UTF-16. */
 function filesWith(folder: string, text: string): string[] {
@@ -29,7 +35,7 @@ const sealedOf = async (world: World): Promise<string | null> =>
 
 describe('a key', () => {
   test('is tried with five calls, stored sealed, and never leaks', async () => {
-    const { world, connect, newCalls, sync } = await openStage()
+    const { world, connect, newCalls, sync } = await openStage(FEW)
     const key = await world.key()
     const answer = await world.post(
       '/api/v1/integrations/erp/api-key',
@@ -70,31 +76,34 @@ describe('a key', () => {
     await connect()
   })
 
-  test('is destroyed with its sealed text, also in the write-ahead log; the records read stay', async () => {
-    const { world, connect, sync } = await openStage()
-    await connect()
-    await sync()
-    const sealed = (await sealedOf(world))!
-    // Also proves that reading pages works: the key is there while it is in use.
-    expect(piecesHeld(world.folder, sealed)).toBeGreaterThan(0)
-    const key = await world.key()
-    const gone = await world.delete('/api/v1/integrations/erp/api-key', { key })
-    expect(gone.body.data).toEqual({ connected: false, removed: true, dataKept: true })
-    expect(await sealedOf(world)).toBeNull()
-    expect(piecesHeld(world.folder, sealed)).toBe(0)
-    expect((await world.delete('/api/v1/integrations/erp/api-key', { key })).body.data).toEqual({
-      connected: false,
-      removed: false,
-      dataKept: true,
-    })
-    const [integration] = (await world.run('erp.status', {})).integrations
-    expect(integration).toMatchObject({ state: 'disconnected', connected: false, keyHint: null })
-    expect(integration!.counts.issued).toBe(250)
-    await expect(sync()).rejects.toMatchObject({ code: 'erp_not_connected' })
-  })
+  longTest(
+    'is destroyed with its sealed text, also in the write-ahead log; the records read stay',
+    async () => {
+      const { world, connect, sync } = await openStage(FEW)
+      await connect()
+      await sync()
+      const sealed = (await sealedOf(world))!
+      // Also proves that reading pages works: the key is there while it is in use.
+      expect(piecesHeld(world.folder, sealed)).toBeGreaterThan(0)
+      const key = await world.key()
+      const gone = await world.delete('/api/v1/integrations/erp/api-key', { key })
+      expect(gone.body.data).toEqual({ connected: false, removed: true, dataKept: true })
+      expect(await sealedOf(world)).toBeNull()
+      expect(piecesHeld(world.folder, sealed)).toBe(0)
+      expect((await world.delete('/api/v1/integrations/erp/api-key', { key })).body.data).toEqual({
+        connected: false,
+        removed: false,
+        dataKept: true,
+      })
+      const [integration] = (await world.run('erp.status', {})).integrations
+      expect(integration).toMatchObject({ state: 'disconnected', connected: false, keyHint: null })
+      expect(integration!.counts.issued).toBe(FEW.issued)
+      await expect(sync()).rejects.toMatchObject({ code: 'erp_not_connected' })
+    },
+  )
 
   test('that is refused changes nothing, and costs only one call', async () => {
-    const { world, connect, newCalls, sync } = await openStage()
+    const { world, connect, newCalls, sync } = await openStage(FEW)
     await connect()
     const before = await sealedOf(world)
     newCalls()
@@ -107,6 +116,7 @@ describe('a key', () => {
 
   test('without the necessary permissions is not stored, and the missing ones are named', async () => {
     const { world } = await openStage({
+      ...FEW,
       keys: { [KEYS.v2]: ['contacts:contacts.read', 'accounting:taxes.read', 'sales:invoices.read'] },
     })
     const key = await world.key()
@@ -125,10 +135,10 @@ describe('a key', () => {
     expect(await sealedOf(world)).toBeNull()
   })
 
-  test.each(['v1', 'odoo'] as const)(
+  test.each(swept(['v1', 'odoo'] as const, (face) => face === 'odoo'))(
     'of %s returns the name of the account and warns of another company',
     async (face) => {
-      const { connect } = await openStage()
+      const { connect } = await openStage(FEW)
       const answer = await connect(face)
       expect(answer.erpAccountName).toBe('Obrador del Ebro SL')
       expect(answer.warnings).toEqual([
@@ -138,7 +148,7 @@ describe('a key', () => {
   )
 
   test('can be entered only with the scope', async () => {
-    const { world } = await openStage()
+    const { world } = await openStage(FEW)
     const { key } = await world.makeKey({ scopes: ['integrations.read'] })
     const answer = await world.post('/api/v1/integrations/erp/api-key', { erpApiKey: KEYS.v2 }, { key })
     expect(answer.body.error).toMatchObject({ code: 'scope_missing' })
@@ -148,7 +158,7 @@ describe('a key', () => {
 
 describe('another account', () => {
   test('is recognized by its tax number, and replacing keeps the earlier records apart', async () => {
-    const stage = await openStage()
+    const stage = await openStage(FEW)
     const { world, sync } = stage
     await stage.connect('odoo')
     await sync()
@@ -174,13 +184,13 @@ describe('another account', () => {
     const own = integrations.filter(({ provider }) => provider === 'odoo')
     expect(own.map(({ state, counts }) => [state, counts.issued])).toEqual([
       ['connected', 0],
-      ['disconnected', 250],
+      ['disconnected', FEW.issued],
     ])
     expect((await world.run('erp.documents', { side: 'issued' })).items).toEqual([])
     const old = own[1]!.connectionId!
     expect((await world.run('erp.documents', { side: 'issued', connectionId: old })).items).toHaveLength(25)
     expect(await world.run('erp.forget', { connectionId: old })).toMatchObject({
-      deleted: 250 + 120 + 30 + 20,
+      deleted: FEW.issued + FEW.received + FEW.contacts + FEW.items,
     })
     await expect(world.run('erp.forget', { connectionId: own[0]!.connectionId! })).rejects.toMatchObject({
       code: 'erp_still_connected',
@@ -188,7 +198,7 @@ describe('another account', () => {
   })
 
   test('without a name is recognized by its records', async () => {
-    const { world, connect, sync } = await openStage()
+    const { world, connect, sync } = await openStage(FEW)
     await connect()
     await sync()
     await connect()
@@ -206,11 +216,12 @@ describe('another account', () => {
     expect(await world.run('erp.connect', { erpApiKey: KEYS.v2, sameAccount: true })).toMatchObject({
       connected: true,
     })
-    expect((await world.run('erp.status', {})).integrations[0]!.counts.issued).toBe(250)
+    expect((await world.run('erp.status', {})).integrations[0]!.counts.issued).toBe(FEW.issued)
   })
 
   test('has to be chosen when one key opens several companies', async () => {
     const { world, erp } = await openStage({
+      ...FEW,
       odooCompanies: [
         { id: 1, name: 'Obrador del Ebro SL', vat: 'ESB50770015' },
         { id: 2, name: 'Segunda SL', vat: false },
@@ -229,6 +240,12 @@ describe('another account', () => {
 })
 
 describe('an address', () => {
+  let shared: World
+  beforeAll(async () => {
+    shared = await openWorld({ shared: true })
+  })
+  afterAll(() => shared.close())
+
   test.each([
     [undefined, 'baseUrl', 'required'],
     ['ftp://example.test', 'baseUrl', 'erp_address'],
@@ -237,9 +254,8 @@ describe('an address', () => {
     ['https://example.test/?a=1', 'baseUrl', 'erp_address'],
     ['no address', 'baseUrl', 'erp_address'],
   ])('of a self-hosted system: %s', async (baseUrl, field, code) => {
-    const world = await openWorld()
     const input = { erpApiKey: KEYS.odoo, provider: 'odoo' as const, ...(baseUrl ? { baseUrl } : {}) }
-    await expect(world.run('erp.connect', input)).rejects.toMatchObject({
+    await expect(shared.run('erp.connect', input)).rejects.toMatchObject({
       code: 'validation_failed',
       field,
       details: { faults: [{ code }] },
@@ -247,7 +263,7 @@ describe('an address', () => {
   })
 
   test('in the private network can be chosen by a person, not by a program', async () => {
-    const { world, erp } = await openStage()
+    const { world, erp } = await openStage(FEW)
     const key = await world.key()
     const body = { erpApiKey: KEYS.odoo, provider: 'odoo', baseUrl: erp.base }
     const answer = await world.post('/api/v1/integrations/erp/api-key', body, { key })
@@ -257,14 +273,14 @@ describe('an address', () => {
   })
 
   test('is rejected for providers with a fixed address', async () => {
-    const { world, erp } = await openStage()
+    const { world, erp } = await openStage(FEW)
     const input = { erpApiKey: KEYS.v2, baseUrl: erp.base }
     await expect(world.run('erp.connect', input)).rejects.toMatchObject({ field: 'baseUrl' })
   })
 })
 
 test('the two books of a company have connections of their own', async () => {
-  const { world, connect, sync } = await openStage()
+  const { world, connect, sync } = await openStage(FEW)
   await connect()
   await sync()
   const live = await world.run('erp.status', {}, { book: 'live' })

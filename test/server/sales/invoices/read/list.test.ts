@@ -8,6 +8,7 @@ import { totalsOfFilter } from '../../../../../server/sales/invoices/read/list-t
 import { faultsOfRefusal, openBooks } from '../../../../support/books.ts'
 import type { TestBooks } from '../../../../support/books.ts'
 import { cancel } from '../steps.ts'
+import { swept } from '../../../../support/sweep.ts'
 
 type Item = OutputOf<'invoices.list'>['items'][number]
 type Filter = Omit<InputOf<'invoices.list'>, 'cursor' | 'limit' | 'sort' | 'totals'>
@@ -229,7 +230,7 @@ test('each sort sorts, and pages of any size are the list cut up', async () => {
 
 test('pages stay right while others issue and draft', async () => {
   const world = await fullBooks()
-  for (const sort of SORTS) {
+  for (const sort of swept(SORTS, (each) => each === '-total')) {
     const before = new Set((await pages(world, { sort, limit: 100 })).map((item) => item.id))
     const seen: string[] = []
     let cursor: string | undefined
