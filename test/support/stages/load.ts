@@ -9,6 +9,8 @@ import type { Answer, Client, Place } from '../cuts/load.ts'
 interface CrowdOptions {
   clients: number
   forMs: number
+  /** Invoices that the clients issue at least, however long it takes. */
+  atLeast?: number
   /** Process of the server, whose memory is measured; null if the system does not report it. */
   pid: number | null
   seed: number
@@ -46,7 +48,10 @@ function residentMbOf(pid: number): number | null {
 }
 
 /** Starts the clients. Resolves when the time is over and all requests have been answered. */
-export async function crowd(place: Place, { clients, forMs, pid, seed }: CrowdOptions): Promise<CrowdReport> {
+export async function crowd(
+  place: Place,
+  { clients, forMs, atLeast = 0, pid, seed }: CrowdOptions,
+): Promise<CrowdReport> {
   const report: CrowdReport = {
     answers: 0,
     wrong: {},
@@ -113,7 +118,7 @@ export async function crowd(place: Place, { clients, forMs, pid, seed }: CrowdOp
   async function one(index: number): Promise<void> {
     const random = dice(seed + index)
     const known: string[] = []
-    while (performance.now() < until) await turn(client, random, known)
+    while (performance.now() < until || report.issued < atLeast) await turn(client, random, known)
   }
 
   await Promise.all(Array.from({ length: clients }, (_, index) => one(index)))
