@@ -117,7 +117,7 @@ interface RegisteredAmounts {
 }
 
 /**
- * Returns the amounts in each registration of an invoice. Throws when a record cannot be read; the proof of the chain
+ * Returns the amounts in each registration of an invoice, oldest first. Throws when a record cannot be read; the proof of the chain
  * reports that.
  */
 export async function registeredAmounts(ctx: Ctx, invoiceRowId: number): Promise<RegisteredAmounts[]> {
@@ -126,6 +126,7 @@ export async function registeredAmounts(ctx: Ctx, invoiceRowId: number): Promise
     .select(['sequence', 'xml'])
     .where('invoice_id', '=', invoiceRowId)
     .where('kind', '=', 'registration')
+    .orderBy('sequence')
     .execute()
   return rows.flatMap(({ sequence, xml }) => {
     const record = readSealedRecord(unpackXml(xml))

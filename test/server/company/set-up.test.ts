@@ -30,6 +30,7 @@ describe('setting up a company', () => {
     const chains = await world.env.store.reader
       .selectFrom('registry_chains')
       .select(['book_id', 'installation', 'first_sequence', 'records', 'head_hash'])
+      .orderBy('book_id')
       .execute()
     const empty = { first_sequence: 1, records: 0, head_hash: null }
     expect(chains).toEqual([

@@ -1,4 +1,4 @@
-/** Set-up of every test file: cheap lock codes, and the network guard, here and in every Node program that a test starts. */
+/** Set-up of every test file: cheap lock codes, reversed rows of unordered selects, and the network guard, here and in every Node program that a test starts. */
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,8 +7,10 @@ import { afterAll, vi } from 'vitest'
 import { BREACH_FILE, breaches } from './network-guard.ts'
 import { programOf } from './programs.ts'
 import { useQuickCodes } from './quick-codes.ts'
+import { useReversedRows } from './reversed-rows.ts'
 
 useQuickCodes()
+useReversedRows()
 
 // For this file only; created by a violation.
 const file = join(tmpdir(), `sello-breaches-${randomBytes(8).toString('hex')}`)

@@ -166,7 +166,12 @@ describe('a committed entry', () => {
       ),
     )
     sql.run('delete from contacts where id = 50', [])
-    expect(sql.all('select amount_cents, contact_id from journal_lines where day = 20260401', [])).toEqual([
+    expect(
+      sql.all(
+        'select amount_cents, contact_id from journal_lines where day = 20260401 order by position',
+        [],
+      ),
+    ).toEqual([
       { amount_cents: 5, contact_id: null },
       { amount_cents: -5, contact_id: null },
     ])

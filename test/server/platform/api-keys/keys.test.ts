@@ -467,7 +467,11 @@ describe('keys created by keys', () => {
     })
     world.setTime('2026-11-21T13:00:00+01:00')
     await createKeyByPerson(ctx, { name: 'Gestor', scopes: ['keys.write'] })
-    const rows = await ctx.db.selectFrom('api_keys').select(['public_id', 'revoked_at']).execute()
+    const rows = await ctx.db
+      .selectFrom('api_keys')
+      .select(['public_id', 'revoked_at'])
+      .orderBy('id')
+      .execute()
     expect(rows.filter(({ revoked_at: at }) => at !== null).map(({ public_id: id }) => id)).toEqual([
       maker.id,
       made.id,

@@ -44,7 +44,11 @@ describe('posting', () => {
         ],
       }),
     )
-    const lines = await book.test.db.selectFrom('journal_lines').select('amount_cents').execute()
+    const lines = await book.test.db
+      .selectFrom('journal_lines')
+      .select('amount_cents')
+      .orderBy('position')
+      .execute()
     expect(lines).toEqual([{ amount_cents: 150 }, { amount_cents: -150 }])
   })
 
