@@ -14,7 +14,22 @@ const noSerialize = {
   }),
 }
 
+/** Forbids `insertId` and `lastInsertRowid`, which only SQLite has. */
+const noInsertId = {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: {
+      returning: "Only SQLite returns the identifier of a new row by itself. Use returning('id').",
+    },
+  },
+  create: (context) => ({
+    'Identifier[name=/^(?:insertId|lastInsertRowid)$/]': (node) =>
+      context.report({ node, messageId: 'returning' }),
+  }),
+}
+
 export default {
   meta: { name: 'house' },
-  rules: { 'no-serialize': noSerialize, 'retired-words': retiredWords },
+  rules: { 'no-insert-id': noInsertId, 'no-serialize': noSerialize, 'retired-words': retiredWords },
 }

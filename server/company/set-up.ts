@@ -152,7 +152,7 @@ async function insertBook(tx: Ctx, companyId: number, mode: Mode): Promise<Book>
     .executeTakeFirstOrThrow()
   const publicId = tx.newId('book')
   const installation = `${compactInstant(tx.now())}-${String(last + 1).padStart(4, '0')}`
-  const { insertId } = await tx.db
+  const { id } = await tx.db
     .insertInto('books')
     .values({
       public_id: publicId,
@@ -160,8 +160,9 @@ async function insertBook(tx: Ctx, companyId: number, mode: Mode): Promise<Book>
       mode,
       created_at: tx.now().getTime(),
     })
+    .returning('id')
     .executeTakeFirstOrThrow()
-  const book: Book = { id: Number(insertId), publicId, companyId, mode, environment: 'production' }
+  const book: Book = { id, publicId, companyId, mode, environment: 'production' }
   // The chain of a book begins with the book: empty, and from then on it only grows.
   await tx.db.insertInto('registry_chains').values({ book_id: book.id, installation }).execute()
   await tx.db
@@ -194,7 +195,7 @@ export const createCompany: UseCase<typeof createCompanyContract> = (ctx, input)
       throw new AppError('company_exists', { field: 'nif', details: { companyId: existing.public_id } })
     const publicId = tx.newId('com')
     const legalName = normalizeText(input.legalName)
-    const { insertId } = await tx.db
+    const { id: companyId } = await tx.db
       .insertInto('companies')
       .values({
         public_id: publicId,
@@ -211,11 +212,12 @@ export const createCompany: UseCase<typeof createCompanyContract> = (ctx, input)
         registry_inscription: trimmedOrNull(input.registryInscription),
         created_at: tx.now().getTime(),
       })
+      .returning('id')
       .executeTakeFirstOrThrow()
     const year = Number(tx.today().slice(0, 4))
     const books: Book[] = []
     for (const mode of MODES) {
-      const book = await insertBook(tx, Number(insertId), mode)
+      const book = await insertBook(tx, companyId, mode)
       const there = inBook(tx, book)
       await recordAudit(there, {
         action: 'company.created',

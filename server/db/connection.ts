@@ -12,7 +12,6 @@ export type Bindable = string | number | bigint | Uint8Array | null
 
 export interface RunResult {
   changes: number
-  insertId: number
 }
 
 /**
@@ -95,12 +94,8 @@ export class Connection {
 
   run(sql: string, values: readonly Bindable[]): RunResult {
     const statement = this.statement(sql)
-    if (statement.reader) {
-      const rows = statement.all(...values)
-      return { changes: rows.length, insertId: 0 }
-    }
-    const { changes, lastInsertRowid } = statement.run(...values)
-    return { changes, insertId: Number(lastInsertRowid) }
+    if (statement.reader) return { changes: statement.all(...values).length }
+    return { changes: statement.run(...values).changes }
   }
 
   close(): void {

@@ -29,8 +29,7 @@ class KyselyConnection implements DatabaseConnection {
     try {
       const statement = this.connection.statement(query.sql)
       if (statement.reader) return { rows: statement.all(...values) as R[] }
-      const { changes, lastInsertRowid } = statement.run(...values)
-      return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] }
+      return { numAffectedRows: BigInt(statement.run(...values).changes), rows: [] }
     } catch (error) {
       throw this.connection.noted(error)
     }

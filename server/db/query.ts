@@ -98,6 +98,25 @@ export function prepare<P extends object, R>(build: (db: Db, p: P) => Compilable
   }
 }
 
+interface PreparedInsert<P extends object> {
+  /** Inserts one row and returns its `id`. */
+  run(db: Db, values: P): Promise<number>
+}
+
+/** Prepares an insert of one row that ends with `returning('id')`, like `prepare`. */
+export function prepareInsert<P extends object>(
+  build: (db: Db, p: P) => Compilable<{ id: number }>,
+): PreparedInsert<P> {
+  const query = prepare(build)
+  return {
+    async run(db, values) {
+      const row = await query.first(db, values)
+      if (!row) throw new Error('The insert returned no row.')
+      return row.id
+    },
+  }
+}
+
 type CachedQuery<P extends object, R> = Pick<PreparedQuery<P, Readonly<R>>, 'all' | 'first'>
 
 let cachedQueries = 0

@@ -416,7 +416,7 @@ export const importBankFile: UseCase<typeof importBankFileContract> = async (ctx
     if (toKeep === 0)
       return { importId: null, imported: 0, duplicates, probable, booked: 0, accounts, warnings }
     const publicId = tx.newId('imp')
-    const inserted = await tx.db
+    const { id: importId } = await tx.db
       .insertInto('bank_imports')
       .values({
         book_id: tx.book.id,
@@ -428,8 +428,8 @@ export const importBankFile: UseCase<typeof importBankFileContract> = async (ctx
         duplicates: rows.length - toKeep,
         imported_at: tx.now().getTime(),
       })
+      .returning('id')
       .executeTakeFirstOrThrow()
-    const importId = Number(inserted.insertId)
     let imported = 0
     for (const compared of all) imported += await keep(tx, importId, compared, keepProbable)
     const { length: booked } = await applyAutomaticRules(tx, { importId })

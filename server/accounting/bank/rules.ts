@@ -228,7 +228,7 @@ export async function learnRule(tx: Ctx, row: TransactionRow, lesson: Lesson): P
       .execute()
     return same.id
   }
-  const inserted = await tx.db
+  const { id } = await tx.db
     .insertInto('bank_rules')
     .values({
       book_id: tx.book.id,
@@ -242,8 +242,9 @@ export async function learnRule(tx: Ctx, row: TransactionRow, lesson: Lesson): P
       uses: 1,
       created_at: tx.now().getTime(),
     })
+    .returning('id')
     .executeTakeFirstOrThrow()
-  return Number(inserted.insertId)
+  return id
 }
 
 /** Takes back one use of a rule; deletes a learned rule without further uses. */

@@ -1,7 +1,7 @@
 /** SQL of payments and their allocations; queries of frequent requests are prepared. */
 import type { Cents } from '../../domain/money.ts'
 import type { Ctx } from '../../context.ts'
-import { prepare } from '../../db/query.ts'
+import { prepare, prepareInsert } from '../../db/query.ts'
 import type { StoredPaymentMethod } from '../../db/schema.ts'
 import type { AllocationFacts } from './record.ts'
 
@@ -26,26 +26,29 @@ interface NewPayment {
 
 type PaymentValues = Omit<NewPayment, 'allocations'> & { bookId: number; at: number }
 
-const insert = prepare((db, p: PaymentValues) =>
-  db.insertInto('payments').values({
-    book_id: p.bookId,
-    public_id: p.publicId,
-    kind: p.kind,
-    direction: p.direction,
-    date: p.date,
-    amount_cents: p.amountCents,
-    advance_cents: p.advanceCents,
-    exchange_cents: p.exchangeCents,
-    written_off_cents: p.writtenOffCents,
-    fee_cents: p.feeCents,
-    method: p.method,
-    account: p.account,
-    reference: p.reference,
-    contact_id: p.contactId,
-    bank_transaction_id: p.bankTransactionId,
-    remittance_id: p.remittanceId,
-    created_at: p.at,
-  }),
+const insert = prepareInsert((db, p: PaymentValues) =>
+  db
+    .insertInto('payments')
+    .values({
+      book_id: p.bookId,
+      public_id: p.publicId,
+      kind: p.kind,
+      direction: p.direction,
+      date: p.date,
+      amount_cents: p.amountCents,
+      advance_cents: p.advanceCents,
+      exchange_cents: p.exchangeCents,
+      written_off_cents: p.writtenOffCents,
+      fee_cents: p.feeCents,
+      method: p.method,
+      account: p.account,
+      reference: p.reference,
+      contact_id: p.contactId,
+      bank_transaction_id: p.bankTransactionId,
+      remittance_id: p.remittanceId,
+      created_at: p.at,
+    })
+    .returning('id'),
 )
 
 interface AllocationValues {
@@ -70,7 +73,7 @@ const insertAllocation = prepare((db, p: AllocationValues) =>
 
 /** Inserts a payment with its allocations; returns its row id. */
 export async function insertPayment(ctx: Ctx, { allocations, ...payment }: NewPayment): Promise<number> {
-  const { insertId } = await insert.run(ctx.db, {
+  const paymentId = await insert.run(ctx.db, {
     ...payment,
     bookId: ctx.book.id,
     at: ctx.now().getTime(),
@@ -78,14 +81,14 @@ export async function insertPayment(ctx: Ctx, { allocations, ...payment }: NewPa
   let position = 0
   for (const { kind, rowId, cents } of allocations)
     await insertAllocation.run(ctx.db, {
-      paymentId: insertId,
+      paymentId,
       position: position++,
       invoiceId: kind === 'invoice' ? rowId : null,
       receivedId: kind === 'received' ? rowId : null,
       advanceId: kind === 'advance' ? rowId : null,
       cents,
     })
-  return insertId
+  return paymentId
 }
 
 const byRow = prepare((db, p: { bookId: number; id: number }) =>

@@ -2,7 +2,7 @@
 import type { ColumnType, Selectable } from 'kysely'
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { Ctx } from '../../context.ts'
-import { prepare, prepareCached } from '../../db/query.ts'
+import { prepare, prepareCached, prepareInsert } from '../../db/query.ts'
 import type { SeriesTable } from '../../db/schema.ts'
 import { printedNumber, TEST_PREFIX } from './codes.ts'
 import type { SeriesKind } from './codes.ts'
@@ -91,20 +91,23 @@ interface SeriesValues {
   at: number
 }
 
-const insert = prepare((db, p: SeriesValues) =>
-  db.insertInto('series').values({
-    book_id: p.bookId,
-    public_id: p.publicId,
-    code: p.code,
-    kind: p.kind,
-    start_number: p.start,
-    next_number: p.start,
-    purpose: p.purpose,
-    pattern: p.pattern,
-    is_default: p.isDefault,
-    note: p.note,
-    created_at: p.at,
-  }),
+const insert = prepareInsert((db, p: SeriesValues) =>
+  db
+    .insertInto('series')
+    .values({
+      book_id: p.bookId,
+      public_id: p.publicId,
+      code: p.code,
+      kind: p.kind,
+      start_number: p.start,
+      next_number: p.start,
+      purpose: p.purpose,
+      pattern: p.pattern,
+      is_default: p.isDefault,
+      note: p.note,
+      created_at: p.at,
+    })
+    .returning('id'),
 )
 
 /** Adds a row; the caller has checked that the code is free. */
@@ -120,7 +123,7 @@ export async function insertSeries(ctx: Ctx, series: NewSeries): Promise<SeriesR
   } = series
   const publicId = ctx.newId('ser')
   const createdAt = ctx.now().getTime()
-  const { insertId } = await insert.run(ctx.db, {
+  const id = await insert.run(ctx.db, {
     bookId: ctx.book.id,
     publicId,
     code,
@@ -133,7 +136,7 @@ export async function insertSeries(ctx: Ctx, series: NewSeries): Promise<SeriesR
     at: createdAt,
   })
   return {
-    id: insertId,
+    id,
     publicId,
     code,
     kind,

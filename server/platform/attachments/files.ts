@@ -61,7 +61,7 @@ export async function storeFile(ctx: Ctx, file: IncomingFile): Promise<FileRow &
   const known = await bySha.first(ctx.db, { bookId: ctx.book.id, sha256 })
   if (known) return { ...known, isNew: false }
   const publicId = ctx.newId('att')
-  const { insertId } = await ctx.db
+  const { id } = await ctx.db
     .insertInto('files')
     .values({
       book_id: ctx.book.id,
@@ -72,11 +72,9 @@ export async function storeFile(ctx: Ctx, file: IncomingFile): Promise<FileRow &
       name: file.name,
       created_at: ctx.now().getTime(),
     })
+    .returning('id')
     .executeTakeFirstOrThrow()
-  await ctx.db
-    .insertInto('file_bytes')
-    .values({ file_id: Number(insertId), bytes: file.bytes })
-    .execute()
+  await ctx.db.insertInto('file_bytes').values({ file_id: id, bytes: file.bytes }).execute()
   const row = await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId })
   if (!row) throw new Error('A file just kept is not there.')
   return { ...row, isNew: true }

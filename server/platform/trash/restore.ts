@@ -27,10 +27,12 @@ async function insert(tx: Ctx, table: string, values: Values): Promise<number | 
   if (hasOwnId && (await rowsWhere(tx, table, { id: row.id ?? null })).length > 0) delete row.id
   const columns = Object.keys(row)
   try {
-    const { insertId } =
-      await sql`insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})
-      values (${sql.join(Object.values(row).map(boundValue))})`.execute(tx.db)
-    return hasOwnId ? Number(insertId) : null
+    const { rows } = await sql<{ id: number }>`
+      insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})
+      values (${sql.join(Object.values(row).map(boundValue))}) ${hasOwnId ? sql`returning id` : sql``}`.execute(
+      tx.db,
+    )
+    return rows[0]?.id ?? null
   } catch (error) {
     // Its name, code or number is in use by another record.
     if (String((error as { code?: unknown }).code).startsWith('SQLITE_CONSTRAINT_')) throw taken(table)

@@ -213,7 +213,7 @@ export async function insertReceived(ctx: Ctx, content: ReceivedContent): Promis
   const columns = columnsOf(content)
   const year = Number(content.receptionDate.slice(0, 4))
   const now = ctx.now().getTime()
-  const { insertId } = await ctx.db
+  const { id } = await ctx.db
     .insertInto('received_invoices')
     .values({
       ...columns,
@@ -226,8 +226,8 @@ export async function insertReceived(ctx: Ctx, content: ReceivedContent): Promis
       created_at: now,
       updated_at: now,
     })
+    .returning('id')
     .executeTakeFirstOrThrow()
-  const id = Number(insertId)
   await writeLines(ctx, id, content.lines)
   return mustFind(ctx, id)
 }

@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '../../context.ts'
 import type { Db } from '../../db/query.ts'
-import { prepare } from '../../db/query.ts'
+import { prepare, prepareInsert } from '../../db/query.ts'
 import type { CancellationTurn, ChainLink, RegistrationTurn } from '../record/fields.ts'
 
 type RecordKind = 'registration' | 'cancellation'
@@ -64,7 +64,7 @@ const advance = prepare((db, p: HeadValues & { before: number }) =>
     .where('records', '=', p.before),
 )
 
-const insertRecord = prepare(
+const insertRecord = prepareInsert(
   (
     db,
     p: {
@@ -78,16 +78,19 @@ const insertRecord = prepare(
       xml: Uint8Array
     },
   ) =>
-    db.insertInto('registry_records').values({
-      book_id: p.bookId,
-      sequence: p.sequence,
-      kind: p.kind,
-      turn: p.turn,
-      invoice_id: p.invoiceId,
-      hash: p.hash,
-      generated_at: p.generatedAt,
-      xml: p.xml,
-    }),
+    db
+      .insertInto('registry_records')
+      .values({
+        book_id: p.bookId,
+        sequence: p.sequence,
+        kind: p.kind,
+        turn: p.turn,
+        invoice_id: p.invoiceId,
+        hash: p.hash,
+        generated_at: p.generatedAt,
+        xml: p.xml,
+      })
+      .returning('id'),
 )
 
 const insertSubmission = prepare((db, p: { recordId: number; bookId: number }) =>
@@ -122,9 +125,9 @@ export async function addRecord(ctx: Ctx, record: NewRecord): Promise<number> {
   if (changes !== 1) throw new Error('The chain moved while a record was made.')
   if (record.turn !== 'first' || record.kind === 'cancellation')
     await closeEarlier.run(ctx.db, { invoiceId: record.invoiceId })
-  const { insertId } = await insertRecord.run(ctx.db, record)
-  await insertSubmission.run(ctx.db, { recordId: insertId, bookId: record.bookId })
-  return insertId
+  const recordId = await insertRecord.run(ctx.db, record)
+  await insertSubmission.run(ctx.db, { recordId, bookId: record.bookId })
+  return recordId
 }
 
 const byInvoice = prepare((db, p: { invoiceId: number }) =>

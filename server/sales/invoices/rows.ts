@@ -2,7 +2,7 @@
 import type { TaxTreatment, Totals } from '../../domain/tax/totals.ts'
 import type { Ctx } from '../../context.ts'
 import type { Db } from '../../db/query.ts'
-import { prepare } from '../../db/query.ts'
+import { prepare, prepareInsert } from '../../db/query.ts'
 import type { InvoiceRegistryStatus } from '../../db/schema.ts'
 import { itemFacts } from '../../catalog/items/index.ts'
 import { totalsOf } from './content.ts'
@@ -327,15 +327,19 @@ function namedColumns(p: DraftColumns): DraftColumns {
   return Object.fromEntries(DRAFT_COLUMNS.map((name) => [name, p[name]])) as DraftColumns
 }
 
-const insertDraft = prepare((db, p: DraftColumns & { bookId: number; publicId: string; createdAt: number }) =>
-  db.insertInto('invoices').values({
-    ...namedColumns(p),
-    book_id: p.bookId,
-    public_id: p.publicId,
-    state: 'draft',
-    registry_status: 'not_issued',
-    created_at: p.createdAt,
-  }),
+const insertDraft = prepareInsert(
+  (db, p: DraftColumns & { bookId: number; publicId: string; createdAt: number }) =>
+    db
+      .insertInto('invoices')
+      .values({
+        ...namedColumns(p),
+        book_id: p.bookId,
+        public_id: p.publicId,
+        state: 'draft',
+        registry_status: 'not_issued',
+        created_at: p.createdAt,
+      })
+      .returning('id'),
 )
 
 const updateDraft = prepare((db, p: DraftColumns & { id: number; oldVersion: number }) =>
@@ -490,14 +494,14 @@ export async function writeNewDraft(
   totals: Totals,
   references: DraftReferences,
 ): Promise<number> {
-  const { insertId } = await insertDraft.run(ctx.db, {
+  const id = await insertDraft.run(ctx.db, {
     ...draftColumns(content, totals, references, ctx.today()),
     bookId: ctx.book.id,
     publicId,
     createdAt: ctx.now().getTime(),
   })
-  await writeParts(ctx, insertId, content, totals)
-  return insertId
+  await writeParts(ctx, id, content, totals)
+  return id
 }
 
 /** Replaces a draft's content if its version is unchanged; returns false otherwise. */

@@ -1,6 +1,6 @@
 /** SQL that maintains the tax totals; all prepared, because it runs in every issue. */
 import type { Ctx } from '../../context.ts'
-import { prepare } from '../../db/query.ts'
+import { prepare, prepareInsert } from '../../db/query.ts'
 import type { OperationParty, Side } from './operation.ts'
 import { groupText, partyKey } from './parts.ts'
 import type { Amounts, Group } from './parts.ts'
@@ -26,24 +26,27 @@ const findGroup = prepare((db, p: Group & { bookId: number }) =>
     .where('country', '=', p.country),
 )
 
-const insertGroup = prepare((db, p: Group & { bookId: number }) =>
-  db.insertInto('figure_groups').values({
-    book_id: p.bookId,
-    side: p.side,
-    stage: p.stage,
-    rectifying: p.rectifying,
-    tax: p.tax,
-    tax_treatment: p.taxTreatment,
-    regime_key: p.regimeKey,
-    vat_rate_bp: p.vatRateBp,
-    surcharge_bp: p.surchargeBp,
-    place: p.place,
-    nature: p.nature,
-    deductible: p.deductible,
-    investment: p.investment,
-    eu_key: p.euKey,
-    country: p.country,
-  }),
+const insertGroup = prepareInsert((db, p: Group & { bookId: number }) =>
+  db
+    .insertInto('figure_groups')
+    .values({
+      book_id: p.bookId,
+      side: p.side,
+      stage: p.stage,
+      rectifying: p.rectifying,
+      tax: p.tax,
+      tax_treatment: p.taxTreatment,
+      regime_key: p.regimeKey,
+      vat_rate_bp: p.vatRateBp,
+      surcharge_bp: p.surchargeBp,
+      place: p.place,
+      nature: p.nature,
+      deductible: p.deductible,
+      investment: p.investment,
+      eu_key: p.euKey,
+      country: p.country,
+    })
+    .returning('id'),
 )
 
 /** Cache of committed group ids, by store: they never change, and every issue needs them. */
@@ -58,7 +61,7 @@ export async function groupId(ctx: Ctx, group: Group): Promise<number> {
   if (cached !== undefined) return cached
   const values = { ...group, bookId: ctx.book.id }
   const row = await findGroup.first(ctx.db, values)
-  const id = row?.id ?? (await insertGroup.run(ctx.db, values)).insertId
+  const id = row?.id ?? (await insertGroup.run(ctx.db, values))
   // Only after the commit, because a rolled-back group has no row.
   const cache = known
   ctx.afterCommit(() => cache.set(key, id))
@@ -198,15 +201,18 @@ const findParty = prepare((db, p: { bookId: number; key: string }) =>
     .where('party_key', '=', p.key),
 )
 
-const insertParty = prepare((db, p: PartyValues) =>
-  db.insertInto('figure_parties').values({
-    book_id: p.bookId,
-    party_key: p.key,
-    name: p.name,
-    nif: p.nif,
-    country: p.country,
-    id_type: p.idType,
-  }),
+const insertParty = prepareInsert((db, p: PartyValues) =>
+  db
+    .insertInto('figure_parties')
+    .values({
+      book_id: p.bookId,
+      party_key: p.key,
+      name: p.name,
+      nif: p.nif,
+      country: p.country,
+      id_type: p.idType,
+    })
+    .returning('id'),
 )
 
 const renameParty = prepare((db, p: { id: number; name: string; idType: string | null }) =>
@@ -218,8 +224,7 @@ export async function figureParty(ctx: Ctx, party: OperationParty, isNews: boole
   const key = partyKey(party)
   const { name, nif, country, idType } = party
   const known = await findParty.first(ctx.db, { bookId: ctx.book.id, key })
-  if (!known)
-    return (await insertParty.run(ctx.db, { bookId: ctx.book.id, key, name, nif, country, idType })).insertId
+  if (!known) return insertParty.run(ctx.db, { bookId: ctx.book.id, key, name, nif, country, idType })
   if (isNews && known.name !== name) await renameParty.run(ctx.db, { id: known.id, name, idType })
   return known.id
 }

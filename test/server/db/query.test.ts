@@ -4,7 +4,7 @@ import { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { Connection } from '../../../server/db/connection.ts'
 import { ConnectionDialect } from '../../../server/db/dialect.ts'
-import { prepare, prepareCached } from '../../../server/db/query.ts'
+import { prepareInsert, prepare, prepareCached } from '../../../server/db/query.ts'
 import type { Schema } from '../../../server/db/schema.ts'
 import { openBooks } from '../../support/books.ts'
 
@@ -81,20 +81,29 @@ describe('prepared', () => {
 
   test("returns a new row's number, and numbers stay numbers", async () => {
     const world = await openBooks()
-    const insert = prepare((db, p: { bookId: number; at: number }) =>
-      db.insertInto('events').values({ book_id: p.bookId, type: 'test', at: p.at, data: '{}' }),
+    const insert = prepareInsert((db, p: { bookId: number; at: number }) =>
+      db
+        .insertInto('events')
+        .values({ book_id: p.bookId, type: 'test', at: p.at, data: '{}' })
+        .returning('id'),
     )
     const at = Date.UTC(2999, 0, 1)
-    const { insertId } = await world.env.store.transaction((db) =>
-      insert.run(db, { bookId: world.books.test.id, at }),
-    )
+    const id = await world.env.store.transaction((db) => insert.run(db, { bookId: world.books.test.id, at }))
     expect(
       await world.env.store.reader
         .selectFrom('events')
         .select(['id', 'at'])
-        .where('id', '=', insertId)
+        .where('id', '=', id)
         .executeTakeFirst(),
-    ).toEqual({ id: insertId, at })
+    ).toEqual({ id, at })
+  })
+
+  test('run with the rows of unordered selects reversed', async () => {
+    const { env } = await openBooks()
+    const unordered = await env.store.reader.selectFrom('books').select('id').execute()
+    const ordered = await env.store.reader.selectFrom('books').select('id').orderBy('id').execute()
+    expect(ordered.length).toBeGreaterThan(1)
+    expect(unordered).toEqual(ordered.toReversed())
   })
 
   test('rejects a handle without an open store', async () => {

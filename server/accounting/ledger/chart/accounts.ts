@@ -1,7 +1,7 @@
 /** Accounts used by a book: rows are created at first use and cached afterwards. */
 import { AppError } from '../../../domain/errors/app-error.ts'
 import type { Ctx } from '../../../context.ts'
-import { prepare } from '../../../db/query.ts'
+import { prepare, prepareInsert } from '../../../db/query.ts'
 import type { Store } from '../../../db/store.ts'
 import type { AccountKind } from '../../../db/schema.ts'
 import { isPlanAccount, kindOf } from './chart.ts'
@@ -14,9 +14,12 @@ const findAccount = prepare((db, p: { bookId: number; code: string }) =>
     .where('code', '=', p.code),
 )
 
-const insertAccount = prepare(
+const insertAccount = prepareInsert(
   (db, p: { bookId: number; code: string; kind: AccountKind; name: string | null }) =>
-    db.insertInto('ledger_accounts').values({ book_id: p.bookId, code: p.code, kind: p.kind, name: p.name }),
+    db
+      .insertInto('ledger_accounts')
+      .values({ book_id: p.bookId, code: p.code, kind: p.kind, name: p.name })
+      .returning('id'),
 )
 
 /** Row ids by `book/code` for each open store. Only committed rows are cached, so a rollback leaves nothing behind. */
@@ -56,7 +59,7 @@ export async function addAccount(ctx: Ctx, code: string, name: string | null): P
   const kind = kindOf(code)
   if (kind === null || (name === null && !isPlanAccount(code)))
     throw new AppError('account_unknown', { details: { code } })
-  return (await insertAccount.run(ctx.db, { bookId: ctx.book.id, code, kind, name })).insertId
+  return insertAccount.run(ctx.db, { bookId: ctx.book.id, code, kind, name })
 }
 
 /** Returns true when entries may use an account: the plan has it or the book created it. */

@@ -1,7 +1,7 @@
 /** Posts, removes and reverses entries: always complete, balanced, and on open days only. */
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { Ctx } from '../../../context.ts'
-import { prepare } from '../../../db/query.ts'
+import { prepare, prepareInsert } from '../../../db/query.ts'
 import { accountId } from '../chart/accounts.ts'
 import { CLOSING, dayNumber, dayText, OPENING, REGULARISATION } from './days.ts'
 import { assertOpenPeriod, ledgerDate } from '../years/lock.ts'
@@ -28,16 +28,19 @@ interface EntryValues {
   text: string | null
 }
 
-const insertEntry = prepare((db, p: EntryValues) =>
-  db.insertInto('journal_entries').values({
-    book_id: p.bookId,
-    day: p.day,
-    month: p.month,
-    source_type: p.sourceType,
-    source_id: p.sourceId,
-    text: p.text,
-    open: 1,
-  }),
+const insertEntry = prepareInsert((db, p: EntryValues) =>
+  db
+    .insertInto('journal_entries')
+    .values({
+      book_id: p.bookId,
+      day: p.day,
+      month: p.month,
+      source_type: p.sourceType,
+      source_id: p.sourceId,
+      text: p.text,
+      open: 1,
+    })
+    .returning('id'),
 )
 
 interface LineValues {
@@ -106,7 +109,7 @@ function monthOf(type: SourceType, day: number): number {
 async function write(ctx: Ctx, input: EntryInput): Promise<number | null> {
   if (input.lines.length === 0) return null
   const day = dayNumber(input.date)
-  const { insertId: entryId } = await insertEntry.run(ctx.db, {
+  const entryId = await insertEntry.run(ctx.db, {
     bookId: ctx.book.id,
     day,
     month: monthOf(input.source.type, day),

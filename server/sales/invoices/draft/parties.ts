@@ -7,7 +7,7 @@ import { normalizeNif } from '../../../domain/tax/nif.ts'
 import { searchText } from '../../../domain/text.ts'
 import type { Ctx } from '../../../context.ts'
 import type { Db } from '../../../db/query.ts'
-import { prepare } from '../../../db/query.ts'
+import { prepare, prepareInsert } from '../../../db/query.ts'
 import type { PartiesTable } from '../../../db/schema.ts'
 import type { Dir3, IdType } from '../../../catalog/contacts/contract.ts'
 import type { Party } from '../contract.ts'
@@ -50,28 +50,31 @@ interface InsertValues extends Omit<PartyFacts, 'dir3'> {
   unit: string | null
 }
 
-const insert = prepare((db, p: InsertValues) =>
-  db.insertInto('parties').values({
-    book_id: p.bookId,
-    digest: p.digest,
-    name: p.name,
-    trade_name: p.tradeName,
-    nif: p.nif,
-    id_type: p.idType,
-    street: p.street,
-    postal_code: p.postalCode,
-    city: p.city,
-    province: p.province,
-    country: p.country,
-    email: p.email,
-    phone: p.phone,
-    iban: p.iban,
-    registry_inscription: p.registryInscription,
-    dir3_office: p.office,
-    dir3_body: p.body,
-    dir3_unit: p.unit,
-    search: p.search,
-  }),
+const insert = prepareInsert((db, p: InsertValues) =>
+  db
+    .insertInto('parties')
+    .values({
+      book_id: p.bookId,
+      digest: p.digest,
+      name: p.name,
+      trade_name: p.tradeName,
+      nif: p.nif,
+      id_type: p.idType,
+      street: p.street,
+      postal_code: p.postalCode,
+      city: p.city,
+      province: p.province,
+      country: p.country,
+      email: p.email,
+      phone: p.phone,
+      iban: p.iban,
+      registry_inscription: p.registryInscription,
+      dir3_office: p.office,
+      dir3_body: p.body,
+      dir3_unit: p.unit,
+      search: p.search,
+    })
+    .returning('id'),
 )
 
 /** Returns the row of these facts; inserts it when they are new. */
@@ -86,7 +89,7 @@ export async function saveParty(ctx: Ctx, facts: PartyFacts): Promise<number> {
       .join(' '),
   )
   const { dir3, ...plain } = facts
-  const { insertId } = await insert.run(ctx.db, {
+  return insert.run(ctx.db, {
     ...plain,
     bookId: ctx.book.id,
     digest,
@@ -95,7 +98,6 @@ export async function saveParty(ctx: Ctx, facts: PartyFacts): Promise<number> {
     body: dir3?.managingBody ?? null,
     unit: dir3?.processingUnit ?? null,
   })
-  return insertId
 }
 
 /** Deletes a party that no invoice shows any more (of a deleted draft). */

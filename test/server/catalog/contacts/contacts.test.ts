@@ -23,7 +23,7 @@ async function testBook() {
 }
 
 async function party(tx: Ctx): Promise<number> {
-  const { insertId } = await tx.db
+  const { id } = await tx.db
     .insertInto('parties')
     .values({
       book_id: tx.book.id,
@@ -32,8 +32,9 @@ async function party(tx: Ctx): Promise<number> {
       country: 'ES',
       search: 'cliente',
     })
+    .returning('id')
     .executeTakeFirstOrThrow()
-  return Number(insertId)
+  return id
 }
 
 /** Inserts an invoice of a contact as the books store it. */
