@@ -11,7 +11,7 @@ import { emitEvent } from '../../platform/events/index.ts'
 import type { Ctx } from '../../context.ts'
 import { LeaseTable, runNextJob } from '../../platform/jobs/index.ts'
 import { recordIdOf } from '../chain/append.ts'
-import { isClockAway } from '../state/clock.ts'
+import { isClockAway, provenSkewMs } from '../state/clock.ts'
 import { unpackXml } from '../record/compact.ts'
 import { faultTreatment, isTechnical } from '../wire/codes.ts'
 import { buildSubmission, MAX_RECORDS_PER_SUBMISSION } from '../wire/messages.ts'
@@ -72,15 +72,29 @@ interface Submission {
 class Turn {
   private readonly ctx: Ctx
   private readonly options: SenderOptions
+  private readonly authority: Authority
   private readonly asking: QueryContext
+  /** When the exchange in progress began, by this computer's clock. */
+  private sentAt = 0
   private skewMs: number | null = null
   private settled = 0
 
   constructor(ctx: Ctx, options: SenderOptions) {
     this.ctx = ctx
     this.options = options
+    const timed = (send: Authority['submit']): Authority['submit'] => {
+      return (envelopeXml) => {
+        this.sentAt = this.now()
+        return send(envelopeXml)
+      }
+    }
+    const { authority } = options
+    this.authority = {
+      submit: timed((envelopeXml) => authority.submit(envelopeXml)),
+      query: timed((envelopeXml) => authority.query(envelopeXml)),
+    }
     this.asking = {
-      authority: options.authority,
+      authority: this.authority,
       issuer: options.issuer,
       onAnswer: (exchange, presentedAt) => this.measure(exchange, presentedAt),
     }
@@ -94,7 +108,7 @@ class Turn {
     if (dueAt === null || dueAt > this.now()) return { settled: 0, nextAt: dueAt }
     await runNextJob({
       claim: () => this.claim(open, flow),
-      attempt: ({ envelope }) => this.options.authority.submit(envelope),
+      attempt: ({ envelope }) => this.authority.submit(envelope),
       settle: (submission, exchange) => this.settleSubmission(submission, exchange),
     })
     return { settled: this.settled, nextAt: await this.nextAt() }
@@ -161,7 +175,7 @@ class Turn {
   private measure(exchange: Exchange, presentedAt: string | null): void {
     if (exchange.kind !== 'answered') return
     const theirs = presentedAt === null ? exchange.serverTime : Date.parse(presentedAt)
-    if (theirs !== null) this.skewMs = this.now() - theirs
+    if (theirs !== null) this.skewMs = provenSkewMs(theirs, this.sentAt, this.now())
   }
 
   private skew(): Partial<FlowRow> {
@@ -232,10 +246,7 @@ class Turn {
 
   /** Writes what came of a message. */
   private async settleSubmission({ records, batchId, flow }: Submission, exchange: Exchange): Promise<void> {
-    if (exchange.kind !== 'answered') {
-      this.measure(exchange, null)
-      return this.putBack(records, batchId, flow, exchange)
-    }
+    if (exchange.kind !== 'answered') return this.putBack(records, batchId, flow, exchange)
     const reply = readReply(exchange.body)
     this.measure(exchange, reply.kind === 'answer' ? (reply.presentedAt ?? null) : null)
     const end = { httpStatus: exchange.status, body: exchange.body }

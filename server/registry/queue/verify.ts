@@ -117,8 +117,8 @@ interface RegisteredAmounts {
 }
 
 /**
- * Returns the amounts in each registration of an invoice, oldest first. Throws when a record cannot be read; the proof of the chain
- * reports that.
+ * Returns the amounts in each registration of an invoice, oldest first. Throws when a record cannot be read; the proof
+ * of the chain reports that.
  */
 export async function registeredAmounts(ctx: Ctx, invoiceRowId: number): Promise<RegisteredAmounts[]> {
   const rows = await ctx.db

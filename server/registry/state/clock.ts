@@ -43,6 +43,18 @@ export function clockBehindMessages(
   }
 }
 
+/**
+ * Returns the smallest difference, this computer's clock minus the authority's in milliseconds, that is possible when
+ * the authority read its clock during an exchange. A computer that was suspended or whose clock was set during the
+ * exchange has a long one, which proves nothing about its clock.
+ */
+export function provenSkewMs(theirs: number, sentAt: number, answeredAt: number): number {
+  const least = Math.min(sentAt, answeredAt) - theirs
+  const most = Math.max(sentAt, answeredAt) - theirs
+  if (least > 0) return least
+  return most < 0 ? most : 0
+}
+
 /** Returns true if the last answer within 24 hours showed a difference of more than one minute. */
 export function isClockAway(flow: Pick<FlowRow, 'skew_ms' | 'skew_at'>, now: number): boolean {
   const { skew_ms: skew, skew_at: at } = flow

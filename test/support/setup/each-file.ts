@@ -1,4 +1,7 @@
-/** Set-up of every test file: cheap lock codes, reversed rows of unordered selects, and the network guard, here and in every Node program that a test starts. */
+/**
+ * Set-up of every test file: cheap lock codes, reversed rows of unordered selects, and the network guard, here and in
+ * every Node program that a test starts.
+ */
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

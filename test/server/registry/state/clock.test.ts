@@ -1,8 +1,9 @@
 /** The clock: what a difference from the authority's blocks, and what a person may accept. */
 import { describe, expect, test } from 'vitest'
 import { eventsAfter } from '../../../../server/platform/events/index.ts'
-import { clockFaults } from '../../../../server/registry/state/clock.ts'
+import { clockFaults, provenSkewMs } from '../../../../server/registry/state/clock.ts'
 import { changeFlow } from '../../../../server/registry/queue/rows.ts'
+import { simulatedAuthority } from '../../../../server/registry/simulator/stored.ts'
 import { openBooks, refusal } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'
 
@@ -69,6 +70,35 @@ describe('a difference between the clocks', () => {
       'clock_wrong',
     )
     expect((await world.run('invoices.get', { id: draft.id })).state).toBe('draft')
+  })
+})
+
+describe('the measurement', () => {
+  test.each([
+    ['an instant exchange', 1_000, 1_600, 1_600, 600],
+    ['a clock ahead by more than the exchange', 1_000, 1_600, 1_700, 600],
+    ['a clock behind by more than the exchange', 1_000, 300, 400, -600],
+    ['an exchange during which the computer was suspended', 1_000, 999, 9_000, 0],
+    ['a clock that was set back during the exchange', 1_000, 9_000, 999, 0],
+  ])('is the smallest difference that is possible: %s', (_case, theirs, sentAt, answeredAt, skew) => {
+    expect(provenSkewMs(theirs, sentAt, answeredAt)).toBe(skew)
+  })
+
+  test('of a computer that was suspended while an answer was on its way blocks nothing', async () => {
+    const world = await openBooks({ at: '2026-11-21T10:00:00+01:00' })
+    await world.invoice()
+    const authority = simulatedAuthority(world.test)
+    const settled = await world.send({
+      query: (envelope) => authority.query(envelope),
+      submit: async (envelope) => {
+        const exchange = await authority.submit(envelope)
+        world.setTime('2026-11-21T10:11:00+01:00')
+        return exchange
+      },
+    })
+    expect(settled).toBe(1)
+    expect(await faults(world)).toEqual([])
+    expect((await world.invoice()).number).toBe('T-F2026-0002')
   })
 })
 
