@@ -36,12 +36,20 @@ test('files that replace modules have a worker of their own', () => {
 })
 
 describe('cases of the long run', () => {
-  test('include every file that reduces its cases', () => {
-    const files = sweptFiles(root)
-    expect(files).toContain('test/server/db/upgrade.test.ts')
-    expect(files.filter((path) => !existsSync(resolve(root, path)) || path.startsWith('test/long/'))).toEqual(
-      [],
-    )
+  test('include every everyday file that imports the means to reduce them', () => {
+    const reducing = "import { swept } from '../support/sweep.ts'"
+    const files = {
+      'server/reducing.test.ts': reducing,
+      'server/whole.test.ts': "import { openBooks } from '../support/books.ts'",
+      'support/reducing.ts': reducing,
+      'long/reducing.test.ts': reducing,
+    }
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(join(folder, 'test', path, '..'), { recursive: true })
+      writeFileSync(join(folder, 'test', path), text)
+    }
+    expect(sweptFiles(folder)).toEqual(['test/server/reducing.test.ts'])
+    expect(sweptFiles(root)).toContain('test/server/db/upgrade.test.ts')
   })
 
   test('all run in the long run, and at least one otherwise', () => {
