@@ -398,7 +398,7 @@ test.each(swept(CRASHES, ([where]) => where !== 'in a named file'))(
   },
 )
 
-longTest('an old code and an old copy of the key files open nothing current', async () => {
+test('an old code and an old copy of the key files open nothing current', async () => {
   const world = await openWorld()
   const oldCode = keepCode(world)
   const stolen = newFolder()
