@@ -243,6 +243,7 @@ test(
     await visit(page, '/settings/security')
     expect(await before.isChecked()).toBe(true)
     await before.click()
+    await dialog.waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     expect(await before.isChecked()).toBe(true)

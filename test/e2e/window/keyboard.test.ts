@@ -268,6 +268,7 @@ async function findAgain(page: Page, say: Say, speech: Speech): Promise<void> {
   await press('?')
   await page.getByRole('dialog').waitFor()
   await press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
   await press('g')
   await press('f')
   await at(page, /^\/invoices$/)
