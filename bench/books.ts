@@ -1,4 +1,5 @@
 /** The books for measurements: identical for each size, created through the product's own bulk import. */
+import { embedded } from '../server/db/embedded/port.ts'
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -106,7 +107,7 @@ export class Workplace {
       if (!proof.ok)
         throw new Error(`The chain of the benchmark's books is wrong: ${JSON.stringify(proof.broken)}`)
       this.say(`chain ok ${proof.records}`)
-      sello.env.store.checkpoint()
+      embedded(sello.env.store).checkpoint()
       return { folder, keyFile, invoices, apiKey: key }
     } finally {
       await sello.close()

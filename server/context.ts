@@ -9,7 +9,6 @@ import type { IssuedFacts, ReceivedFacts } from './domain/booking-facts.ts'
 import { businessDateOf } from './domain/dates.ts'
 import type { BusinessDate } from './domain/dates.ts'
 import type { Db } from './db/query.ts'
-import { emptyLog } from './db/purge-secret.ts'
 import type { Store } from './db/store.ts'
 
 export type Mode = 'live' | 'test'
@@ -266,7 +265,9 @@ class RequestCtx implements Ctx {
   async transaction<T>(work: (ctx: Ctx) => Promise<T>): Promise<T> {
     if (this.inTransaction) return work(this)
     const effects: (() => void)[] = []
-    const result = await this.env.store.transaction((db) => work(new RequestCtx(this, db, effects)))
+    const result = await this.env.store.transaction(companyOf(this.book), (db) =>
+      work(new RequestCtx(this, db, effects)),
+    )
     for (const effect of effects) effect()
     return result
   }
@@ -277,14 +278,24 @@ class RequestCtx implements Ctx {
   }
 
   inBook(book: Book): Ctx {
+    // A transaction holds the lock of one company.
+    if (this.inTransaction && this.book !== NO_BOOK && book.companyId !== this.book.companyId)
+      throw new Error('A transaction writes for one company.')
     const { env, actor, channel, requestId } = this
     return new RequestCtx({ env, book, actor, channel, requestId }, this.db, this.effects)
   }
 }
 
-/** Creates a context over the read connection. */
+/** Returns the company whose rows a context reads and writes; null if it works for the whole installation. */
+function companyOf(book: Book): number | null {
+  return book === NO_BOOK ? null : book.companyId
+}
+
+/** Creates a context that reads committed data. */
 export function createCtx(parts: CtxParts): Ctx {
-  return new RequestCtx(parts, parts.env.store.reader, null)
+  const { store } = parts.env
+  const companyId = companyOf(parts.book)
+  return new RequestCtx(parts, companyId === null ? store.reader : store.readerOf(companyId), null)
 }
 
 /** Returns the context of work that the program starts by itself, without a request of a person or a program. */
@@ -310,7 +321,7 @@ export async function purgeSecret<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>): P
   const emptied: Promise<void>[] = []
   const result = await ctx.transaction((tx) => {
     tx.afterCommit(() => {
-      emptied.push(emptyLog(tx.env.store))
+      emptied.push(tx.env.store.purgeRemains())
     })
     return work(tx)
   })
@@ -319,7 +330,7 @@ export async function purgeSecret<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>): P
   return result
 }
 
-/** The book of operations that work without one (set-up). Using it is a bug and throws. */
+/** The book of operations that work without one, such as set-up. */
 export const NO_BOOK: Book = { id: -1, publicId: '', companyId: -1, mode: 'test', environment: 'production' }
 
 /** Returns `value`, or throws the error that says it does not exist. */

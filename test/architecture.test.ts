@@ -94,8 +94,11 @@ describe('the checker', () => {
     'server/domain/money.ts': '',
     'server/domain/contract.ts': "import type { z } from 'zod'",
     'server/domain/fields.ts': "import { z } from 'zod'",
-    'server/db/open.ts': "import Database from 'better-sqlite3'\nimport { cents } from '../domain/money.ts'",
-    'server/context.ts': "import { open } from './db/open.ts'",
+    'server/db/embedded/open.ts':
+      "import Database from 'better-sqlite3'\nimport { cents } from '../../domain/money.ts'",
+    'server/db/query.ts': '',
+    'server/db/postgres/pool.ts': "import pg from 'pg'\nimport { prepare } from '../query.ts'",
+    'server/context.ts': "import { prepare } from './db/query.ts'",
     'server/company/contract.ts': "import { z } from 'zod'\nimport { euros } from '../domain/fields.ts'",
     'server/company/rows.ts': "import { ctx } from '../context.ts'",
     'server/company/index.ts': "export { find } from './rows.ts'",
@@ -111,7 +114,7 @@ describe('the checker', () => {
     'server/api/operations.ts': "import { slices } from './slices.ts'",
     'server/api/rest/routes.ts':
       "import Fastify from 'fastify'\nimport { operations } from '../operations.ts'",
-    'server/api/application.ts': "import './rest/routes.ts'\nimport '../db/open.ts'",
+    'server/api/application.ts': "import './rest/routes.ts'\nimport '../db/query.ts'",
     'server/cli/main.ts': "import { start } from '../api/application.ts'",
     'main/index.ts': "import { app } from 'electron'\nimport { start } from '../server/api/application.ts'",
     'preload/contract.ts': '',
@@ -126,8 +129,17 @@ describe('the checker', () => {
 
   test.each([
     ['domain imports a slice', 'server/domain/money.ts', "import { x } from '../company/index.ts'"],
-    ['domain imports the database', 'server/domain/money.ts', "import type { x } from '../db/open.ts'"],
-    ['the database imports a slice', 'server/db/open.ts', "import { x } from '../company/index.ts'"],
+    ['domain imports the database', 'server/domain/money.ts', "import type { x } from '../db/query.ts'"],
+    ['the database imports a slice', 'server/db/query.ts', "import { x } from '../company/index.ts'"],
+    ['a slice knows the file', 'server/company/rows.ts', "import { x } from '../db/embedded/open.ts'"],
+    ['a slice knows PostgreSQL', 'server/company/rows.ts', "import('../db/postgres/pool.ts')"],
+    ['the app loads PostgreSQL at start', 'server/cli/main.ts', "import { x } from '../db/postgres/pool.ts'"],
+    [
+      'an engine knows the other',
+      'server/db/postgres/pool.ts',
+      "import type { x } from '../embedded/open.ts'",
+    ],
+    ['a shared file knows an engine', 'server/db/query.ts', "import { x } from './postgres/pool.ts'"],
     ['the context imports a slice', 'server/context.ts', "import { x } from './company/index.ts'"],
     [
       'a slice imports the inside of another',
@@ -191,11 +203,15 @@ describe('the checker', () => {
       'server/api/rest/routes.ts',
       "import { x } from '../../cli/main.ts'",
     ],
-    ['the server knows Electron', 'server/db/open.ts', "import { safeStorage } from 'electron'"],
-    ['the server knows a part of Electron', 'server/db/open.ts', "import { app } from 'electron/main'"],
+    ['the server knows Electron', 'server/db/query.ts', "import { safeStorage } from 'electron'"],
+    [
+      'the server knows a part of Electron',
+      'server/db/embedded/open.ts',
+      "import { app } from 'electron/main'",
+    ],
     ['the server knows the window', 'server/api/application.ts', "import { x } from '../../main/index.ts'"],
     ['the server knows the page', 'server/api/application.ts', "import { x } from '../../renderer/a.ts'"],
-    ['main reaches past the app', 'main/index.ts', "import { x } from '../server/db/open.ts'"],
+    ['main reaches past the app', 'main/index.ts', "import { x } from '../server/db/embedded/open.ts'"],
     [
       'the page runs the server',
       'renderer/sales/Page.vue',

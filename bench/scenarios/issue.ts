@@ -1,4 +1,5 @@
 /** T1: the cost of one issue through the service layer; for context also that of the disk and the cipher. */
+import { embedded } from '../../server/db/embedded/port.ts'
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
@@ -41,7 +42,7 @@ async function prepareDrafts(place: BookFolder, count: number): Promise<ReadyDra
         ready.push({ id, token: confirmation.confirmationToken })
       }
     })
-    sello.env.store.checkpoint()
+    embedded(sello.env.store).checkpoint()
     return ready
   } finally {
     await sello.close()

@@ -1,6 +1,6 @@
 /** Types of the database's tables: server/db/schema.ts and one file for each room in server/db/schema/. */
-import { migrate } from '../../server/db/migrate.ts'
-import { openScratch } from '../../server/db/open.ts'
+import { migrate } from '../../server/db/embedded/migrate.ts'
+import { openScratch } from '../../server/db/embedded/open.ts'
 import { ROOMS } from '../schema/rooms/index.ts'
 import { readTables } from '../schema/tables.ts'
 import { schemaFiles } from '../schema/types.ts'

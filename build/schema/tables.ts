@@ -1,5 +1,5 @@
 /** Reads the tables of a migrated database: columns, their storage types, and the values that their CHECKs allow. */
-import type { Connection } from '../../server/db/connection.ts'
+import type { Connection } from '../../server/db/embedded/connection.ts'
 
 export interface Column {
   name: string

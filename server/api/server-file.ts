@@ -1,7 +1,7 @@
 /** The file beside the books that tells other programs of this user where the server answers. */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeFileWhole } from '../db/files/atomic-files.ts'
+import { writeFileWhole } from '../db/embedded/files/atomic-files.ts'
 import { SERVER_FILE } from './recovery-mode/index.ts'
 
 /** Publishes the server's address to other programs of this user. */

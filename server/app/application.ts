@@ -4,15 +4,16 @@ import producer from '../../build/producer.json' with { type: 'json' }
 import { ledger } from '../accounting/ledger/port.ts'
 import { createCtx } from '../context.ts'
 import type { AppEnvironment, Book, CloseForRestore, Ctx, PersonCheck } from '../context.ts'
-import { computerMark, readComputer } from '../db/files/computer.ts'
-import { isReadOnlyMedia, openReadOnly } from '../db/files/read-only.ts'
-import { isSwapping } from '../db/files/swap.ts'
-import { readKeyring, STORE_FILE } from '../db/keys/keyring.ts'
-import type { Keychain } from '../db/keys/keyring.ts'
-import { hasLog } from '../db/open.ts'
+import { computerMark, readComputer } from '../db/embedded/files/computer.ts'
+import { isReadOnlyMedia, openReadOnly } from '../db/embedded/files/read-only.ts'
+import { isSwapping } from '../db/embedded/files/swap.ts'
+import { readKeyring, STORE_FILE } from '../db/embedded/keys/keyring.ts'
+import type { Keychain } from '../db/embedded/keys/keyring.ts'
+import { hasLog } from '../db/embedded/open.ts'
 import { isSandbox, SANDBOX } from '../db/sandbox.ts'
-import { openStore } from '../db/store.ts'
-import type { Store, StoreOptions } from '../db/store.ts'
+import { openStore } from '../db/embedded/store.ts'
+import type { StoreOptions } from '../db/embedded/store.ts'
+import type { EmbeddedStore } from '../db/embedded/port.ts'
 import { createDocumentPool, stopExports } from '../documents/rendering/start.ts'
 import type { DocumentJob, DocumentPool } from '../documents/rendering/start.ts'
 import { AppError } from '../domain/errors/app-error.ts'
@@ -100,7 +101,7 @@ async function keychainFor(options: OpenOptions): Promise<Keychain | null> {
 }
 
 /** Returns the mark of this computer for the files beside the books. */
-function computerOf(store: Store, computer: string | null): string | null {
+function computerOf(store: EmbeddedStore, computer: string | null): string | null {
   if (computer === null) return null
   const masterKey = store.copyOfKey()
   try {
@@ -165,7 +166,7 @@ export async function openApplication(
   let highWater: RollbackGuard | null = null
   try {
     if (options.sandbox && (await listBooks(store.reader)).length === 0 && !(await isSandbox(store.reader)))
-      await store.transaction((db) =>
+      await store.transaction(null, (db) =>
         db.insertInto('settings').values({ name: SANDBOX, value: 'true' }).execute(),
       )
     const noop = (): void => {}
@@ -248,7 +249,7 @@ export async function openApplication(
         endIdleParsers()
         await stopping
         // Waits for the last transaction, such as the record of a key's last use.
-        await store.transaction(async () => {}).catch(() => undefined)
+        await store.transaction(null, async () => {}).catch(() => undefined)
         await highWater?.close()
         store.close()
       },

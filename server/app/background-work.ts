@@ -2,7 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { watchCertificates } from '../company/certificates/index.ts'
 import { createDiskSpaceWatch } from '../db/disk-space.ts'
-import { createWriteRecovery } from '../db/write-recovery.ts'
+import { embedded } from '../db/embedded/port.ts'
+import { createWriteRecovery } from '../db/embedded/write-recovery.ts'
 import { createLoop } from '../domain/concurrency/background-loop.ts'
 import type { Background } from '../domain/concurrency/background-loop.ts'
 import { pruneUnlinkedFiles } from '../platform/attachments/index.ts'
@@ -41,8 +42,8 @@ export async function runMaintenance({ env, ctx }: OpenedSello, say: (line: stri
   await pruneIdempotency(env)
   await pruneWebhooks(env)
   await pruneCalls(env)
-  await env.store.transaction((db) => pruneTrash(db, env.now()))
-  await env.store.transaction((db) => pruneConfirmations(db, env.now()))
+  await env.store.transaction(null, (db) => pruneTrash(db, env.now()))
+  await env.store.transaction(null, (db) => pruneConfirmations(db, env.now()))
 }
 
 /** The background work of a running application. */
@@ -57,7 +58,7 @@ export function startBackground(sello: OpenedSello): BackgroundWork {
   const { env, listeners, log } = sello
   const say = (line: string): void => log({ event: 'background', error: line })
   const sender = createRegistryJobs({ env, onStatus: setRegistryStatus, log: say })
-  const writeRecovery = createWriteRecovery(env.store, say)
+  const writeRecovery = createWriteRecovery(embedded(env.store), say)
   const backups = createBackupJobs({ env, log: say })
   const diskSpace = createDiskSpaceWatch(
     () => env.store.freeBytes(),

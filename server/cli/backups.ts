@@ -109,9 +109,9 @@ const recover: Command = {
   async run(values, settings, io) {
     const file = requiredOption(values, 'code-file')
     const [{ keyFromCode }, { adoptKey }, { lockStore }, { loadKeychain }] = await Promise.all([
-      import('../db/keys/recover.ts'),
-      import('../db/keys/keyring.ts'),
-      import('../db/files/lock.ts'),
+      import('../db/embedded/keys/recover.ts'),
+      import('../db/embedded/keys/keyring.ts'),
+      import('../db/embedded/files/lock.ts'),
       import('../app/application.ts'),
     ])
     const folder = settings.dataDir

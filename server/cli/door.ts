@@ -11,7 +11,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { OpenedSello } from '../api/application.ts'
-import { writeFileWhole } from '../db/files/atomic-files.ts'
+import { folderOf } from './shared.ts'
+import { writeFileWhole } from '../db/embedded/files/atomic-files.ts'
 import type { Io, Values } from './shared.ts'
 
 /**
@@ -102,7 +103,7 @@ function readRequest(text: string): CommandRequest | null {
 
 /** Opens the channel of a running Sello, which `askDoor` finds. Throws the system's errors. */
 export async function openDoor(sello: OpenedSello, run: RunRequest): Promise<CommandDoor> {
-  const folder = join(resolve(sello.env.store.folder), FOLDER)
+  const folder = join(resolve(folderOf(sello)), FOLDER)
   // Leftover of a run that was killed; the lock of the books proves that no process listens there.
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { mode: 0o700 })

@@ -34,6 +34,7 @@ import {
   text,
   withSello,
   optionFault,
+  folderOf,
 } from './shared.ts'
 import type { Command, Io, Options, Settings, Values } from './shared.ts'
 import { AppError } from '../domain/errors/app-error.ts'
@@ -589,7 +590,7 @@ export async function runRequest(request: CommandRequest, sello: OpenedSello, io
       known.some(([option, { type }]) => option === each && typeof value === type),
     )
     if (!fits) throw new AppError('command_unknown', { details: { usage: command.usage } })
-    const settings: Settings = { dataDir: sello.env.store.folder, keyFile: undefined, running: sello }
+    const settings: Settings = { dataDir: folderOf(sello), keyFile: undefined, running: sello }
     const { answer, exitCode = 0 } = await command.run(values, settings, io)
     if (answer !== undefined) io.answer(JSON.stringify(answer))
     return exitCode

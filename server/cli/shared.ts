@@ -1,4 +1,5 @@
 /** Shared parts of the commands: options, opening the books, and reading input files. */
+import { embedded } from '../db/embedded/port.ts'
 import { accessSync, constants, readFileSync } from 'node:fs'
 import type { ParseArgsConfig } from 'node:util'
 import type { OpenedSello, OpenOptions } from '../api/application.ts'
@@ -143,6 +144,11 @@ export async function runByName(
     import('../api/run.ts'),
   ])
   return runOperation(await loadOperation(name), sello.ctx(book, OWNER), input)
+}
+
+/** Returns the folder of the open books. */
+export function folderOf({ env }: OpenedSello): string {
+  return embedded(env.store).folder
 }
 
 /** Returns all books. */

@@ -8,8 +8,9 @@ import { ROOMS } from '../../build/schema/rooms/index.ts'
 import { allowedValues, readTables } from '../../build/schema/tables.ts'
 import type { Table } from '../../build/schema/tables.ts'
 import { schemaFiles } from '../../build/schema/types.ts'
-import { migrate, migrations } from '../../server/db/migrate.ts'
-import { openScratch } from '../../server/db/open.ts'
+import { migrate } from '../../server/db/embedded/migrate.ts'
+import { migrations } from '../../server/db/migrations/list.ts'
+import { openScratch } from '../../server/db/embedded/open.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 

@@ -49,7 +49,7 @@ describe('cases of the long run', () => {
       writeFileSync(join(folder, 'test', path), text)
     }
     expect(sweptFiles(folder)).toEqual(['test/server/reducing.test.ts'])
-    expect(sweptFiles(root)).toContain('test/server/db/upgrade.test.ts')
+    expect(sweptFiles(root)).toContain('test/server/db/embedded/upgrade.test.ts')
   })
 
   test('all run in the long run, and at least one otherwise', () => {

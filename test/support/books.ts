@@ -13,7 +13,7 @@ import type { Authority } from '../../server/registry/queue/authority.ts'
 import { sendDueRecords } from '../../server/registry/queue/sender.ts'
 import { simulatedAuthority } from '../../server/registry/simulator/stored.ts'
 import { runOperation } from '../../server/api/run.ts'
-import { openDatabase } from '../../server/db/open.ts'
+import { openDatabase } from '../../server/db/embedded/open.ts'
 import { EXAMPLE_COMPANY, openTestStore } from './store.ts'
 import type { TestStore } from './store.ts'
 

@@ -4,7 +4,7 @@
  */
 import Database from 'better-sqlite3'
 import { onTestFinished } from 'vitest'
-import type { Connection } from '../../server/db/connection.ts'
+import type { Connection } from '../../server/db/embedded/connection.ts'
 
 interface Ran {
   source: string

@@ -11,7 +11,7 @@ import { loadContracts } from '../../server/api/operations.ts'
 import type { InputOf } from '../../server/api/contracts.ts'
 import { createCtx, NO_BOOK } from '../../server/context.ts'
 import type { Actor, AppEnvironment, Book, Ctx, Mode, PersonCheck } from '../../server/context.ts'
-import { openStore } from '../../server/db/store.ts'
+import { openStore } from '../../server/db/embedded/store.ts'
 import { copyTemplate } from './setup/store-template.ts'
 
 const PERSON: Actor = { kind: 'user', id: 'user', name: 'Persona' }

@@ -54,7 +54,7 @@ function write<Input>(
     if (!key.scopes.includes(scope)) throw new HttpError(403, 'forbidden')
     const body = input.parse(request.body)
     const idempotencyKey = request.get('idempotency-key')
-    const answer = await store.transaction(async (manager) => {
+    const answer = await store.transaction(null, async (manager) => {
       if (idempotencyKey === undefined)
         return { status, body: envelope(await run(manager, key, request as Request, body)) }
       const requestHash = sha256(`${request.method} ${request.path} ${JSON.stringify(request.body)}`)

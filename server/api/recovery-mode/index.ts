@@ -8,10 +8,10 @@ import { AppError } from '../../domain/errors/app-error.ts'
 import { createIdMaker } from '../../domain/ids.ts'
 import { HOST, listen, OwnAddress, WindowSessions } from '../http/index.ts'
 import { createLog } from '../../platform/log.ts'
-import type { Keychain } from '../../db/keys/keyring.ts'
-import { adoptKey, recordRecovery } from '../../db/keys/keyring.ts'
-import { lockStore } from '../../db/files/lock.ts'
-import { keyFromCode } from '../../db/keys/recover.ts'
+import type { Keychain } from '../../db/embedded/keys/keyring.ts'
+import { adoptKey, recordRecovery } from '../../db/embedded/keys/keyring.ts'
+import { lockStore } from '../../db/embedded/files/lock.ts'
+import { keyFromCode } from '../../db/embedded/keys/recover.ts'
 import type {
   AvailableBackupView,
   Keep,

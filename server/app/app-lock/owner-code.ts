@@ -2,6 +2,7 @@
  * Records whether the owner has seen the recovery code. A code made on the command line without the lock code
  * may belong to any program of this account: it restores the books but opens neither the window nor the lock.
  */
+import { embedded } from '../../db/embedded/port.ts'
 import type { AppEnvironment } from '../../context.ts'
 import type { Db } from '../../db/query.ts'
 
@@ -15,7 +16,7 @@ export async function recordCodeOwner(db: Db, isOwner: boolean): Promise<void> {
 
 /** Returns true when there is a recovery code that the owner has seen. */
 export async function hasOwnersCode({ store }: AppEnvironment): Promise<boolean> {
-  if (!store.hasRecoveryCode()) return false
+  if (!embedded(store).hasRecoveryCode()) return false
   const row = await store.reader
     .selectFrom('settings')
     .select('name')

@@ -1,4 +1,5 @@
 /** Locks, unlocks and records user activity, for the lock page and the shell around the pages. */
+import { embedded } from '../../db/embedded/port.ts'
 import { listCompanies } from '../../company/index.ts'
 import { listBooks } from '../../platform/books/index.ts'
 import { AppError } from '../../domain/errors/app-error.ts'
@@ -6,7 +7,7 @@ import { inBook } from '../../context.ts'
 import type { AppEnvironment, Ctx, UseCase } from '../../context.ts'
 import { waitingProposals } from '../approvals/index.ts'
 import { waitingApprovals } from '../../sales/invoices/index.ts'
-import { readRecoveryCode } from '../../db/keys/recovery-code.ts'
+import { readRecoveryCode } from '../../db/embedded/keys/recovery-code.ts'
 import { readPreferences } from '../preferences/index.ts'
 import { codeKind, hashCode } from './code.ts'
 import type { aliveContract, lockContract, LockState, lockStateContract, unlockContract } from './contract.ts'
@@ -103,7 +104,7 @@ export async function enterWithCode(ctx: Ctx, code: string): Promise<void> {
 export async function enterWithRecovery(ctx: Ctx, text: string): Promise<void> {
   // 128 random bits need no delay between attempts; typing errors fail the check characters and are not logged.
   const recovery = readRecoveryCode(text)
-  if (recovery !== null && ctx.env.store.isRecoveryCode(recovery)) {
+  if (recovery !== null && embedded(ctx.env.store).isRecoveryCode(recovery)) {
     if (await hasOwnersCode(ctx.env)) return
     throw new AppError('window_link_spent')
   }

@@ -170,7 +170,7 @@ export function writeCalls(env: AppEnvironment): Promise<void> {
   waiting.writing = waiting.writing.then(async () => {
     if (isEmpty(waiting)) return
     try {
-      await env.store.transaction((db) => {
+      await env.store.transaction(null, (db) => {
         // Taken only now, so that a concurrent deletion finds every call either here or written.
         const { rows, clients } = waiting
         waiting.rows = []
@@ -191,7 +191,7 @@ const pruneOld = prepare((db, p: { before: number }) =>
 /** Deletes calls past their retention time. Part of the maintenance. */
 export async function pruneCalls(env: AppEnvironment): Promise<void> {
   const before = env.now().getTime() - KEPT_MS
-  await env.store.transaction((db) => pruneOld.run(db, { before }))
+  await env.store.transaction(null, (db) => pruneOld.run(db, { before }))
 }
 
 /** Deletes the book's calls whose texts contain one of `needles`: a person's names and numbers. */

@@ -1,10 +1,11 @@
 /** Setup data for an assistant on this computer, with the bridge if it can start programs. */
+import { embedded } from '../../db/embedded/port.ts'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { getBundleContract, getSetupContract } from './contract.ts'
 import type { UseCase } from '../../context.ts'
-import { writeFileDurably } from '../../db/files/atomic-files.ts'
+import { writeFileDurably } from '../../db/embedded/files/atomic-files.ts'
 import { BRIDGE_FILE, BUNDLE_FILE, bridgeBytes, bundledTools, packBundle } from './bundle.ts'
 
 const PLATFORMS: Partial<Record<NodeJS.Platform, 'windows' | 'mac'>> = { win32: 'windows', darwin: 'mac' }
@@ -22,13 +23,13 @@ export function placeBridge(dataDir: string): void {
 export const getSetup: UseCase<typeof getSetupContract> = async ({ env }) => ({
   platform: PLATFORMS[process.platform] ?? 'linux',
   mcpUrl: env.address.mcpUrl,
-  bridge: join(resolve(env.store.folder), BRIDGE_FILE),
+  bridge: join(resolve(embedded(env.store).folder), BRIDGE_FILE),
 })
 
 export const getBundle: UseCase<typeof getBundleContract> = async ({ env }) => {
   const bytes = await packBundle({
     version: env.version,
-    dataDir: resolve(env.store.folder),
+    dataDir: resolve(embedded(env.store).folder),
     tools: bundledTools(await env.loadContracts()),
   })
   return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), fileName: BUNDLE_FILE }

@@ -1,4 +1,5 @@
 /** What the person asks of backups: to see them, to have one made, and where else they go. */
+import { embedded } from '../../db/embedded/port.ts'
 import { accessSync, constants, statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { recordAudit } from '../../platform/audit/index.ts'
@@ -19,8 +20,8 @@ import { changeState, defaultFolder, ownFolder, readState } from './state.ts'
 
 async function viewOf(env: AppEnvironment): Promise<BackupsView> {
   const { store } = env
-  const folder = defaultFolder(store.sourceFolder)
-  const { own, fault, ownFault, ownAt, drill } = readState(store.folder)
+  const folder = defaultFolder(embedded(store).sourceFolder)
+  const { own, fault, ownFault, ownAt, drill } = readState(embedded(store).folder)
   return {
     folder,
     items: listFolder(folder).map(({ name, at, reason, bytes }) => ({
@@ -73,7 +74,7 @@ async function recordInHistory(ctx: Ctx): Promise<void> {
 
 /** Keeps the second folder. What it holds of an earlier time stays there. */
 export const changeBackupSettings: UseCase<typeof backupSettingsContract> = async (ctx, { folder }) => {
-  const dataDir = ctx.env.store.folder
+  const dataDir = embedded(ctx.env.store).folder
   const own = folder === null ? null : usableFolder(folder, dataDir)
   await recordInHistory(ctx)
   const { storeId } = ctx.env.store

@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeFileDurably } from '../../db/files/atomic-files.ts'
+import { writeFileDurably } from '../../db/embedded/files/atomic-files.ts'
 import type { BackupFaultReason } from './contract.ts'
 
 const BACKUPS_FILE = 'backups.json'

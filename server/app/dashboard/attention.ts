@@ -1,4 +1,5 @@
 /** Action items for a person: each once, those that stop the business first. */
+import { hasRecoveryCode } from '../session/index.ts'
 import { findCompany, readinessOf } from '../../company/index.ts'
 import { daysBetween } from '../../domain/dates.ts'
 import type { Ctx } from '../../context.ts'
@@ -59,7 +60,7 @@ export async function attentionOf(ctx: Ctx, ports: DashboardPorts, facts: Facts)
   counted('received', 'received_without_file', await ports.receivedWithoutFile(ctx))
   counted('unsigned', 'documents_unsigned', await ports.countSignable(ctx))
   counted('queue', 'records_waiting', registry.pending)
-  if (!ctx.env.store.hasRecoveryCode())
+  if (!hasRecoveryCode(ctx.env.store))
     attention.push({ kind: 'recovery', title: 'recovery_unconfirmed', params: {} })
   return attention
 }

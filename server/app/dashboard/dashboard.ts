@@ -1,4 +1,5 @@
 /** Dashboard: earnings, open amounts, due dates, and action items. Reads stored totals and open items only. */
+import { hasRecoveryCode } from '../session/index.ts'
 import { findCompany } from '../../company/index.ts'
 import { booksOfCompany } from '../../platform/books/index.ts'
 import { addDays, daysBetween, monthPeriod, quarterOf } from '../../domain/dates.ts'
@@ -109,7 +110,7 @@ async function checklistOf(
     company: Boolean(company.street && company.postal_code && company.city),
     series: (await seriesOfBook(ctx)).some(({ kind }) => kind !== 'quote'),
     firstTestInvoice,
-    recovery: ctx.env.store.hasRecoveryCode(),
+    recovery: hasRecoveryCode(ctx.env.store),
     apiKey,
   }
 }

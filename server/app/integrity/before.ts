@@ -1,6 +1,6 @@
 /** Checks books before they are opened, so that damage is reported with its position before anything is written. */
-import { damagedPages } from '../../db/files/damage.ts'
-import { hasLog, readWithoutWriting } from '../../db/open.ts'
+import { damagedPages } from '../../db/embedded/files/damage.ts'
+import { hasLog, readWithoutWriting } from '../../db/embedded/open.ts'
 import { FAULTS_LISTED } from '../../domain/proof.ts'
 import { isDiskFull } from '../../db/disk-space.ts'
 import type { Check } from './check.ts'

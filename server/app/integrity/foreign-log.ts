@@ -2,9 +2,9 @@
  * Recognizes the write-ahead log of another copy of the books. SQLite would merge it into the file and mix the two
  * copies, because a log does not name the file that it belongs to.
  */
-import { createKysely } from '../../db/dialect.ts'
-import { sealerOf } from '../../db/keys/seal.ts'
-import { readWithoutLog, readWithoutWriting } from '../../db/open.ts'
+import { createKysely } from '../../db/embedded/dialect.ts'
+import { sealerOf } from '../../db/seal.ts'
+import { readWithoutLog, readWithoutWriting } from '../../db/embedded/open.ts'
 import type { Db } from '../../db/query.ts'
 import { eventHash, provenHead } from '../../platform/audit/index.ts'
 import { listBooks } from '../../platform/books/index.ts'

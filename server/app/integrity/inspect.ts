@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { endThread, startThread, workerFile } from '../../platform/processes/threads.ts'
 import type { AppEnvironment, Ctx } from '../../context.ts'
-import { STORE_FILE } from '../../db/keys/keyring.ts'
-import type { Store } from '../../db/store.ts'
+import { STORE_FILE } from '../../db/embedded/keys/keyring.ts'
+import { embedded } from '../../db/embedded/port.ts'
+import type { EmbeddedStore } from '../../db/embedded/port.ts'
 import type { Check } from './check.ts'
 import { ROW_CHECKS } from './rows.ts'
 import type { RowCheckName } from './rows.ts'
@@ -20,7 +21,7 @@ const HEAP_MB = 512
 
 type Named<Job> = Job extends unknown ? Omit<Job, 'folder' | 'masterKey'> : never
 
-function isLarge({ folder }: Pick<Store, 'folder'>): boolean {
+function isLarge({ folder }: Pick<EmbeddedStore, 'folder'>): boolean {
   const file = statSync(join(folder, STORE_FILE), { throwIfNoEntry: false })
   return file !== undefined && file.size > IN_PLACE_BYTES
 }
@@ -30,7 +31,7 @@ function isLarge({ folder }: Pick<Store, 'folder'>): boolean {
  * the signal's reason.
  */
 async function inThread(
-  store: Pick<Store, 'folder' | 'copyOfKey'>,
+  store: Pick<EmbeddedStore, 'folder' | 'copyOfKey'>,
   what: Named<InspectionJob>,
   signal?: AbortSignal,
 ): Promise<Exclude<InspectionReply, { failed: string }>> {
@@ -61,7 +62,7 @@ async function inThread(
  * read to its end.
  */
 export async function inspectFile(
-  store: Pick<Store, 'folder' | 'copyOfKey'>,
+  store: Pick<EmbeddedStore, 'folder' | 'copyOfKey'>,
   check: FileCheck,
   signal?: AbortSignal,
 ): Promise<string[]> {
@@ -75,7 +76,8 @@ export async function fileLines(
   check: FileCheck,
   signal?: AbortSignal,
 ): Promise<string[]> {
-  if (isLarge(store)) return inspectFile(store, check, signal)
+  const file = embedded(store)
+  if (isLarge(file)) return inspectFile(file, check, signal)
   const { rows } = await sql<Record<string, unknown>>`pragma ${sql.raw(check)}`.execute(store.reader)
   return rows.map((row) => Object.values(row).join(' '))
 }
@@ -84,12 +86,19 @@ export async function fileLines(
 export async function inspectRows(ctx: Ctx, check: RowCheckName, signal?: AbortSignal): Promise<Check> {
   const { env, book } = ctx
   const now = env.now().getTime()
-  const reply = await inThread(env.store, { look: 'rows', check, book, sandbox: env.sandbox, now }, signal)
+  const reply = await inThread(
+    embedded(env.store),
+    { look: 'rows', check, book, sandbox: env.sandbox, now },
+    signal,
+  )
   if ('outcome' in reply) return reply.outcome
   throw new Error('The thread looked at the file.')
 }
 
-/** Does the same, in this thread when the books are small. */
+/** Does the same, in this thread when the books are small or no file. */
 export function rowCheck(ctx: Ctx, check: RowCheckName, signal?: AbortSignal): Promise<Check> {
-  return isLarge(ctx.env.store) ? inspectRows(ctx, check, signal) : ROW_CHECKS[check](ctx)
+  const { store } = ctx.env
+  return store.engine === 'sqlite' && isLarge(embedded(store))
+    ? inspectRows(ctx, check, signal)
+    : ROW_CHECKS[check](ctx)
 }

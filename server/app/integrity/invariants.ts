@@ -57,12 +57,12 @@ export const UNSEEN: readonly Unseen[] = [
   {
     invariant: 'I11',
     why: 'It is the other program that refuses.',
-    test: 'test/server/db/newer.test.ts',
+    test: 'test/server/db/embedded/newer.test.ts',
   },
   {
     invariant: 'I12',
     why: 'It is the other program that refuses.',
-    test: 'test/server/db/files/lock.test.ts',
+    test: 'test/server/db/embedded/files/lock.test.ts',
   },
   {
     invariant: 'I13',

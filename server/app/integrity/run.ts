@@ -56,7 +56,7 @@ async function prove(ctx: Ctx, run: Run): Promise<void> {
     run.last = last
     const value = JSON.stringify(last)
     await whereWritable(
-      env.store.transaction((db) =>
+      env.store.transaction(null, (db) =>
         db
           .insertInto('settings')
           .values({ name: SETTING, value })

@@ -1,4 +1,5 @@
 /** Checks of the whole store: its file, its permissions, and its sealed values. */
+import { embedded } from '../../db/embedded/port.ts'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { verifyCertificates } from '../../company/certificates/index.ts'
@@ -8,20 +9,20 @@ import type { AppEnvironment } from '../../context.ts'
 import { verifyLock } from '../app-lock/index.ts'
 import { verifyReplies } from '../../platform/idempotency/index.ts'
 import { verifyMailPasswords } from '../../documents/mail/index.ts'
-import { READ_ONLY_MEDIA } from '../../db/files/read-only.ts'
+import { READ_ONLY_MEDIA } from '../../db/embedded/files/read-only.ts'
 import { checkOf, reportDamage } from './check.ts'
 import type { Check } from './check.ts'
-import { damagedPages } from '../../db/files/damage.ts'
+import { damagedPages } from '../../db/embedded/files/damage.ts'
 import { fileLines } from './inspect.ts'
 
 async function verifyFile(env: AppEnvironment, signal?: AbortSignal): Promise<Proof> {
   // A damaged page may end the check of the others.
   const found = await fileLines(env, 'integrity_check', signal).catch((error: unknown) => [String(error)])
   if (found.every((line) => line === 'ok')) return { checked: found.length, faults: [] }
-  const masterKey = env.store.copyOfKey()
+  const masterKey = embedded(env.store).copyOfKey()
   try {
     // SQLite does not say which page caused an error, and also reports everything unreachable behind it.
-    const pages = damagedPages(env.store.folder, masterKey)
+    const pages = damagedPages(embedded(env.store).folder, masterKey)
     return { checked: found.length, faults: pages.length > 0 ? pages : found.slice(0, FAULTS_LISTED) }
   } finally {
     masterKey.fill(0)
@@ -39,7 +40,7 @@ const PRIVATE_FILES = ['master.key', 'sello.db', 'server.json']
 function verifyFiles({ store }: AppEnvironment): Proof {
   if (process.platform === 'win32') return { checked: 0, faults: [] }
   return proveRows(PRIVATE_FILES, (name) => {
-    const file = statSync(join(store.folder, name), { throwIfNoEntry: false })
+    const file = statSync(join(embedded(store).folder, name), { throwIfNoEntry: false })
     return file && (file.mode & 0o077) !== 0 ? `${name} can be read by others.` : null
   })
 }
@@ -65,7 +66,7 @@ export function checksOfStore(env: AppEnvironment, signal?: AbortSignal): (() =>
         checkOf(
           'I1',
           'durability',
-          { checked: 2, faults: env.store.pragmaFaults() },
+          { checked: 2, faults: embedded(env.store).pragmaFaults() },
           () => 'An answer waits for the disk.',
         ),
       ),
@@ -74,7 +75,7 @@ export function checksOfStore(env: AppEnvironment, signal?: AbortSignal): (() =>
         checkOf(
           'I11',
           'schema',
-          { checked: 1, faults: env.store.schemaFaults().slice(0, FAULTS_LISTED) },
+          { checked: 1, faults: embedded(env.store).schemaFaults().slice(0, FAULTS_LISTED) },
           () => 'Tables and what keeps them from change are as this build makes them.',
         ),
       ),

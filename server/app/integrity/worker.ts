@@ -2,9 +2,9 @@
 import { ownThread } from '../../platform/processes/threads.ts'
 import { createSystemCtx } from '../../context.ts'
 import type { AppEnvironment, Book } from '../../context.ts'
-import type { Connection } from '../../db/connection.ts'
-import { openDatabase } from '../../db/open.ts'
-import { createKysely } from '../../db/dialect.ts'
+import type { Connection } from '../../db/embedded/connection.ts'
+import { openDatabase } from '../../db/embedded/open.ts'
+import { storeOver } from '../../db/embedded/dialect.ts'
 import type { Check } from './check.ts'
 import { ROW_CHECKS } from './rows.ts'
 import type { RowCheckName } from './rows.ts'
@@ -34,7 +34,7 @@ function linesOf({ handle }: Connection, check: FileCheck): string[] {
 function outcomeOf(connection: Connection, job: Extract<InspectionJob, { look: 'rows' }>): Promise<Check> {
   const now = new Date(job.now)
   // Verification reads only rows, the clock, and the sandbox flag: no background work and no notifications.
-  const env = { store: { reader: createKysely(connection) }, sandbox: job.sandbox, now: () => now }
+  const env = { store: storeOver(connection), sandbox: job.sandbox, now: () => now }
   const ctx = createSystemCtx(env as unknown as AppEnvironment, job.book, 'self-check')
   return ROW_CHECKS[job.check](ctx)
 }

@@ -27,8 +27,8 @@ import { HIGH_WATER_FILE, resealedMarks } from '../../registry/index.ts'
 import type { RollbackGuard } from '../../registry/index.ts'
 import { resealBooks } from './sealed-values.ts'
 import { abortVerification } from '../integrity/index.ts'
-import { computerMark } from '../../db/files/computer.ts'
-import { writeFileDurably } from '../../db/files/atomic-files.ts'
+import { computerMark } from '../../db/embedded/files/computer.ts'
+import { writeFileDurably } from '../../db/embedded/files/atomic-files.ts'
 import {
   KEYRING_FILE,
   LOCAL_KEY_FILE,
@@ -36,13 +36,21 @@ import {
   readKeyring,
   settleKey,
   STORE_FILE,
-} from '../../db/keys/keyring.ts'
-import type { Keychain, KeyringFile } from '../../db/keys/keyring.ts'
-import { wrapMasterKey } from '../../db/keys/recovery-code.ts'
-import { sealerOf } from '../../db/keys/seal.ts'
-import { RECOVERY_FILE } from '../../db/store.ts'
-import type { KeySwap } from '../../db/store.ts'
-import { dropRekeyed, dropStaging, isSwapping, rekeyedName, STAGING, swap } from '../../db/files/swap.ts'
+} from '../../db/embedded/keys/keyring.ts'
+import type { Keychain, KeyringFile } from '../../db/embedded/keys/keyring.ts'
+import { wrapMasterKey } from '../../db/embedded/keys/recovery-code.ts'
+import { sealerOf } from '../../db/seal.ts'
+import { RECOVERY_FILE } from '../../db/embedded/store.ts'
+import { embedded } from '../../db/embedded/port.ts'
+import type { KeySwap } from '../../db/embedded/port.ts'
+import {
+  dropRekeyed,
+  dropStaging,
+  isSwapping,
+  rekeyedName,
+  STAGING,
+  swap,
+} from '../../db/embedded/files/swap.ts'
 
 interface KeyChangePorts {
   env: AppEnvironment
@@ -60,7 +68,7 @@ interface Staging {
 }
 
 const holdersOf = ({ env, keyFile, keychain }: KeyChangePorts) => ({
-  folder: env.store.folder,
+  folder: embedded(env.store).folder,
   keyFile,
   keychain,
 })
@@ -77,10 +85,10 @@ const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 async function stage({ ports, request, before }: Staging): Promise<KeySwap> {
   const { env, computer } = ports
   const { store, now } = env
-  const { folder, storeId } = store
+  const { folder, storeId } = embedded(store)
   const { code, progress } = request
   const staging = join(folder, STAGING)
-  const from = store.copyOfKey()
+  const from = embedded(store).copyOfKey()
   try {
     dropStaging(folder)
     mkdirSync(staging, { mode: 0o700 })
@@ -100,7 +108,7 @@ async function stage({ ports, request, before }: Staging): Promise<KeySwap> {
     const files = {
       [KEYRING_FILE]: asJson(keyring),
       [RECOVERY_FILE]: asJson(wrapMasterKey(masterKey, code, storeId, now())),
-      [HIGH_WATER_FILE]: resealedMarks(store, sealerOf(masterKey), {
+      [HIGH_WATER_FILE]: resealedMarks(embedded(store), sealerOf(masterKey), {
         before: markUnder(from, computer),
         after: markUnder(masterKey, computer),
       }),
@@ -142,33 +150,33 @@ async function recordChange(env: AppEnvironment, actor: Actor): Promise<void> {
 async function change(ports: KeyChangePorts, request: KeyChangeRequest): Promise<Date> {
   const { env, highWater, computer } = ports
   const { store } = env
-  const before = readKeyring(store.folder)
+  const before = readKeyring(embedded(store).folder)
   if (!before) throw new AppError('key_change_failed', { details: { why: 'keyring_missing' } })
   await abortVerification(env)
   try {
-    await store.changeKey(() => stage({ ports, request, before }))
+    await embedded(store).changeKey(() => stage({ ports, request, before }))
   } catch (error) {
-    if (isSwapping(store.folder)) throw error
+    if (isSwapping(embedded(store).folder)) throw error
     // The books are unchanged, so no key is pending.
-    dropStaging(store.folder)
-    const present = store.copyOfKey()
+    dropStaging(embedded(store).folder)
+    const present = embedded(store).copyOfKey()
     await settleKey(before, holdersOf(ports), present).catch((fault: unknown) => env.report('key', fault))
     present.fill(0)
     if (error instanceof AppError && error.code !== 'keychain_locked') throw error
     throw new AppError('key_change_failed', { details: { why: asBackupFault(error).why }, cause: error })
   }
-  const masterKey = store.copyOfKey()
+  const masterKey = embedded(store).copyOfKey()
   try {
     await rereadLock(env)
-    const keyring = readKeyring(store.folder)
+    const keyring = readKeyring(embedded(store).folder)
     if (keyring) await settleKey(keyring, holdersOf(ports), masterKey)
-    dropRekeyed(store.folder)
+    dropRekeyed(embedded(store).folder)
     await highWater.keyChanged(markUnder(masterKey, computer))
   } finally {
     masterKey.fill(0)
   }
-  writeCodeBesideBackups(store.folder)
-  retireReplacedKeys(store.folder)
+  writeCodeBesideBackups(embedded(store).folder)
+  retireReplacedKeys(embedded(store).folder)
   failpoint('rekey.finished')
   return env.now()
 }
@@ -185,6 +193,7 @@ export async function changeKey(ports: KeyChangePorts, request: KeyChangeRequest
   request.progress?.('backing_up')
   const backedUp = await runBackup(env, 'manual')
   // Never deletes the only good copies.
-  const deleted = request.deleteBackups && backedUp ? dropBackupsBefore(store.folder, store.storeId, at) : 0
+  const deleted =
+    request.deleteBackups && backedUp ? dropBackupsBefore(embedded(store).folder, store.storeId, at) : 0
   return { backedUp, deletedBackups: deleted }
 }

@@ -9,9 +9,10 @@ import type { AppEnvironment, Book, Ctx } from '../../context.ts'
 import { createIdMaker } from '../../domain/ids.ts'
 import { resealBooks } from './sealed-values.ts'
 import { checkBooks } from '../integrity/index.ts'
+import type { Db } from '../../db/query.ts'
 import { isSandbox } from '../../db/sandbox.ts'
-import { openStore } from '../../db/store.ts'
-import type { Store } from '../../db/store.ts'
+import { openStore } from '../../db/embedded/store.ts'
+import type { EmbeddedStore } from '../../db/embedded/port.ts'
 
 export type { Restored, RestoreRequest }
 
@@ -22,12 +23,12 @@ class Undone extends Error {}
  * Returns the store with writes that are never stored, because the checks record results that do not belong in a copy
  * under verification.
  */
-function withoutTraces(store: Store): Store {
-  const unwritten: Store = Object.create(store, {}) as Store
-  unwritten.transaction = async <T>(work: (db: Store['reader']) => Promise<T>): Promise<T> => {
+function withoutTraces(store: EmbeddedStore): EmbeddedStore {
+  const unwritten: EmbeddedStore = Object.create(store, {}) as EmbeddedStore
+  unwritten.transaction = async <T>(companyId: number | null, work: (db: Db) => Promise<T>): Promise<T> => {
     let result: { value: T } | null = null
     await store
-      .transaction(async (db) => {
+      .transaction(companyId, async (db) => {
         result = { value: await work(db) }
         throw new Undone()
       })

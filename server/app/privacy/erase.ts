@@ -13,6 +13,7 @@ import { AppError } from '../../domain/errors/app-error.ts'
 import { foldedColumns } from '../../catalog/contacts/index.ts'
 import type { ContactRecord } from '../../catalog/contacts/index.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
+import { purgeSecret } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import { deleteDraft } from '../../sales/invoices/index.ts'
@@ -197,7 +198,7 @@ async function settleContacts(
 
 /** Erases the data shown before. Throws `erasure_stale` when they have changed since. */
 export const erasePerson: UseCase<typeof erasePersonContract> = (ctx, { subject, hash }) =>
-  ctx.transaction(async (tx) => {
+  purgeSecret(ctx, async (tx) => {
     const standing = await standingOf(tx, await personOf(tx, subject))
     if (standing.hash !== hash) throw new AppError('erasure_stale')
     const { person, findings, erasable, blockUntil } = standing
@@ -225,6 +226,5 @@ export const erasePerson: UseCase<typeof erasePersonContract> = (ctx, { subject,
       ['bankRules', 'bank.changed'],
     ] as const)
       if (erasable.has(area)) await emitEvent(tx, type, {})
-    tx.afterCommit(() => tx.env.store.checkpoint())
     return { erased, kept, blockedUntil: blockUntil ?? null }
   })

@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { AppError } from '../../domain/errors/app-error.ts'
-import type { Keychain } from '../../db/keys/keyring.ts'
-import { keychainWorks, LOCAL_KEY_FILE, STORE_FILE } from '../../db/keys/keyring.ts'
+import type { Keychain } from '../../db/embedded/keys/keyring.ts'
+import { keychainWorks, LOCAL_KEY_FILE, STORE_FILE } from '../../db/embedded/keys/keyring.ts'
 import { freeBytesAt } from '../../db/disk-space.ts'
-import { RECOVERY_FILE } from '../../db/store.ts'
+import { RECOVERY_FILE } from '../../db/embedded/store.ts'
 import type { Keep, StartFault, StartFaultKind } from './contract.ts'
 
 interface Surroundings {

@@ -1,11 +1,12 @@
 /** Writes audit entries for changes made while the books were closed, once they are open. */
+import { embedded } from '../../db/embedded/port.ts'
 import { recordAudit } from '../../platform/audit/index.ts'
 import { listBooks } from '../../platform/books/index.ts'
 import { AppError } from '../../domain/errors/app-error.ts'
 import { createSystemCtx, inBook, NO_BOOK } from '../../context.ts'
 import type { AppEnvironment } from '../../context.ts'
-import { dropKeyringNote, readKeyring } from '../../db/keys/keyring.ts'
-import type { KeyringNote } from '../../db/keys/keyring.ts'
+import { dropKeyringNote, readKeyring } from '../../db/embedded/keys/keyring.ts'
+import type { KeyringNote } from '../../db/embedded/keys/keyring.ts'
 
 const ACTIONS: Readonly<Record<KeyringNote, string>> = {
   recoveredAt: 'recovery.used',
@@ -18,7 +19,7 @@ const ACTIONS: Readonly<Record<KeyringNote, string>> = {
  */
 export async function recordOfflineChanges(env: AppEnvironment, note: KeyringNote): Promise<void> {
   const { store } = env
-  const at = readKeyring(store.folder)?.[note]
+  const at = readKeyring(embedded(store).folder)?.[note]
   if (at === undefined) return
   const ctx = createSystemCtx(env, NO_BOOK)
   try {
@@ -29,7 +30,7 @@ export async function recordOfflineChanges(env: AppEnvironment, note: KeyringNot
           target: { type: 'store', id: store.storeId, label: at },
         })
     })
-    dropKeyringNote(store.folder, note)
+    dropKeyringNote(embedded(store).folder, note)
   } catch (error) {
     // Books that cannot be written still open; the note waits for the next start.
     if (!(error instanceof AppError)) throw error

@@ -2,6 +2,7 @@
  * Recovery code: shown once, and stored only after the person proves to have it. Until then it is in memory only, and
  * the earlier code stays valid.
  */
+import { embedded } from '../../db/embedded/port.ts'
 import { recordAudit } from '../../platform/audit/index.ts'
 import { writeCodeBesideBackups } from '../backups/index.ts'
 import { listBooks } from '../../platform/books/index.ts'
@@ -10,14 +11,20 @@ import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import { inBook } from '../../context.ts'
 import type { KeyChangeStep } from '../../domain/key-change-steps.ts'
 import type { Ctx, KeyChanged, UseCase } from '../../context.ts'
-import { recoveryGroups } from '../../db/keys/recovery-code.ts'
+import { recoveryGroups } from '../../db/embedded/keys/recovery-code.ts'
+import type { EmbeddedStore } from '../../db/embedded/port.ts'
 import type { Store } from '../../db/store.ts'
 import { lockOf, NO_TRIES, recordCodeOwner } from '../app-lock/index.ts'
 
-type FreshCode = ReturnType<Store['newRecoveryCode']>
+type FreshCode = ReturnType<EmbeddedStore['newRecoveryCode']>
 
 const pending = new WeakMap<Store, FreshCode>()
 const MIN_GROUPS = 2
+
+/** Returns false if a recovery code still has to be written down; a store without a file of its own needs none. */
+export function hasRecoveryCode(store: Store): boolean {
+  return store.engine !== 'sqlite' || embedded(store).hasRecoveryCode()
+}
 
 /** Normalizes a typed group: separators removed, letters that look like digits read as those digits. */
 function typedGroup(text: string): string {
@@ -30,7 +37,7 @@ function typedGroup(text: string): string {
 
 /** Returns a new code to write down. The earlier one is valid until this one is confirmed. */
 export const revealRecovery: UseCase<typeof revealRecoveryContract> = async (ctx) => {
-  const fresh = ctx.env.store.newRecoveryCode()
+  const fresh = embedded(ctx.env.store).newRecoveryCode()
   pending.set(ctx.env.store, fresh)
   const groups = recoveryGroups(fresh.code)
   return { code: groups.join('-'), groups }
@@ -119,7 +126,7 @@ async function keepCode(
   const changed = changeKey ? await giveNewKey(ctx, fresh, deleteBackups, progress) : null
   if (!changed) {
     fresh.confirm()
-    writeCodeBesideBackups(ctx.env.store.folder)
+    writeCodeBesideBackups(embedded(ctx.env.store).folder)
   }
   await ctx.transaction(async (tx) => {
     if (isOwner) await recordCodeOwner(tx.db, true)
@@ -152,8 +159,8 @@ export async function createRecoveryCode(
     await lock.check(ctx, lockCode)
     await lock.keep(ctx, (kept) => kept && { ...kept, ...NO_TRIES })
   }
-  const replaced = env.store.hasRecoveryCode()
-  const fresh = env.store.newRecoveryCode()
+  const replaced = hasRecoveryCode(env.store)
+  const fresh = embedded(env.store).newRecoveryCode()
   const keyChanged = await keepCode(ctx, fresh, { ...options, isOwner: lock.kept !== null }, progress)
   return { code: recoveryGroups(fresh.code).join('-'), replaced, keyChanged }
 }

@@ -1,8 +1,10 @@
 /** First data of the window: companies, books, preferences, and how the books are stored. */
+import { embedded } from '../../db/embedded/port.ts'
 import { backupProblem } from '../backups/index.ts'
 import { listCompanies } from '../../company/index.ts'
 import type { sessionContract } from './contract.ts'
 import type { UseCase } from '../../context.ts'
+import { hasRecoveryCode } from './recovery-code.ts'
 import { sampleCompany } from '../demo/start.ts'
 import { diskSpaceLevelOf } from '../../db/disk-space.ts'
 import { readPreferences } from '../preferences/index.ts'
@@ -15,8 +17,8 @@ export const getSession: UseCase<typeof sessionContract> = async (ctx) => {
     store: {
       sandbox,
       version,
-      keyProtection: store.protection,
-      dataFolder: store.sourceFolder,
+      keyProtection: embedded(store).protection,
+      dataFolder: embedded(store).sourceFolder,
       writeFault: store.writeFault?.reason ?? null,
       lowDisk: diskSpaceLevelOf(store.freeBytes()),
       backups: backupProblem(ctx.env),
@@ -32,6 +34,6 @@ export const getSession: UseCase<typeof sessionContract> = async (ctx) => {
           : { ...company, sample: false },
       ),
     preferences: await readPreferences(ctx.db),
-    recovery: { confirmed: store.hasRecoveryCode() },
+    recovery: { confirmed: hasRecoveryCode(store) },
   }
 }

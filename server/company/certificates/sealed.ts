@@ -1,5 +1,5 @@
 /** Sealed values of the certificates, for a change of the key. */
-import type { SealedColumn } from '../../db/keys/sealed-columns.ts'
+import type { SealedColumn } from '../../db/sealed-columns.ts'
 import { keySealContext } from './credential.ts'
 
 export const SEALED_CERTIFICATE_KEYS: SealedColumn = {

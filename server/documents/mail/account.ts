@@ -10,7 +10,7 @@ import { proveRows } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
 import type { AppEnvironment, Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
-import { canOpenSealed } from '../../db/keys/seal.ts'
+import { canOpenSealed } from '../../db/seal.ts'
 import type {
   MailAccount,
   mailAccountContract,

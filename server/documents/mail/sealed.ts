@@ -1,5 +1,5 @@
 /** Sealed values of the mail accounts, for a change of the key. */
-import type { SealedColumn } from '../../db/keys/sealed-columns.ts'
+import type { SealedColumn } from '../../db/sealed-columns.ts'
 import { passwordSealContext } from './account.ts'
 
 export const SEALED_MAIL_PASSWORDS: SealedColumn = {

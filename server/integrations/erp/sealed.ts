@@ -1,5 +1,5 @@
 /** Sealed values of the connections to accounting systems, for a change of the key. */
-import type { SealedColumn } from '../../db/keys/sealed-columns.ts'
+import type { SealedColumn } from '../../db/sealed-columns.ts'
 import { keySealContext } from './connection/rows.ts'
 
 export const SEALED_ERP_KEYS: SealedColumn = {

@@ -2,7 +2,7 @@
 import { proveRows } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
 import type { Ctx } from '../../context.ts'
-import { canOpenSealed } from '../../db/keys/seal.ts'
+import { canOpenSealed } from '../../db/seal.ts'
 import { connectionsOf, keySealContext } from './connection/rows.ts'
 
 export async function verifyErpKeys(ctx: Ctx): Promise<Proof> {

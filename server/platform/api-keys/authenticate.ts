@@ -106,7 +106,7 @@ export async function touchKey(env: AppEnvironment, actor: KeyActor): Promise<vo
   if (last !== undefined && at >= last && at - last < TOUCH_EVERY_MS) return
   times.set(actor.rowId, at)
   try {
-    await env.store.transaction((db) => touch.run(db, { id: actor.rowId, at }))
+    await env.store.transaction(null, (db) => touch.run(db, { id: actor.rowId, at }))
   } catch {
     times.delete(actor.rowId)
   }

@@ -29,7 +29,7 @@ export async function readPortPromise(db: Db): Promise<PortPromise> {
 export async function savePort(store: Store, port: number): Promise<void> {
   if ((await readPortPromise(store.reader)).port === port) return
   const value = String(port)
-  await store.transaction((db) =>
+  await store.transaction(null, (db) =>
     db
       .insertInto('settings')
       .values({ name: SETTING, value })

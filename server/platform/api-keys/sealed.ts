@@ -1,5 +1,5 @@
 /** Sealed values of the API keys, for a change of the database key. */
-import type { SealedColumn } from '../../db/keys/sealed-columns.ts'
+import type { SealedColumn } from '../../db/sealed-columns.ts'
 import { factsSealContext } from './seals.ts'
 
 export const SEALED_KEY_FACTS: SealedColumn = {

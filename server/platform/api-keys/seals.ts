@@ -4,7 +4,7 @@ import { canonicalJson } from '../../domain/canonical-json.ts'
 import { whereWritable } from '../../domain/errors/to-app-error.ts'
 import type { AppEnvironment } from '../../context.ts'
 import type { Db } from '../../db/query.ts'
-import type { Sealer } from '../../db/keys/seal.ts'
+import type { Sealer } from '../../db/seal.ts'
 import type { ApiKeysTable } from '../../db/schema.ts'
 
 type KeyRow = Selectable<ApiKeysTable>
@@ -51,7 +51,7 @@ export async function sealOlderKeys({ store }: AppEnvironment): Promise<void> {
     .executeTakeFirst()
   if (!isWaiting) return
   await whereWritable(
-    store.transaction(async (db) => {
+    store.transaction(null, async (db) => {
       const rows = await db
         .selectFrom('api_keys')
         .select('public_id')

@@ -240,7 +240,7 @@ export async function pruneIdempotency(
     )
     .execute()
   if (due.length === 0) return { forgotten: 0, unsealed: 0 }
-  return env.store.transaction(async (db) => {
+  return env.store.transaction(null, async (db) => {
     let unsealed = 0
     for (const row of due) {
       if (row.sealed === 0 || row.created_at <= now - RETENTION_MS) continue

@@ -1,5 +1,5 @@
 /** Sealed replies, for a change of the database key. */
-import type { SealedColumn } from '../../db/keys/sealed-columns.ts'
+import type { SealedColumn } from '../../db/sealed-columns.ts'
 import { sealContextOf } from './replies.ts'
 
 export const SEALED_REPLIES: SealedColumn = {

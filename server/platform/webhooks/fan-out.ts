@@ -122,6 +122,6 @@ export async function fanOut(env: AppEnvironment): Promise<void> {
     if (endpoints.length === 0) return
     const start = await startOf(reader, endpoints)
     if ((await newestEventId(reader)) <= start) return
-    if (!(await env.store.transaction((db) => handOutPage(env, db)))) return
+    if (!(await env.store.transaction(null, (db) => handOutPage(env, db)))) return
   }
 }

@@ -7,7 +7,6 @@ import type { Background } from '../../domain/concurrency/background-loop.ts'
 import { failpoint } from '../../db/failpoints.ts'
 import { createSystemCtx } from '../../context.ts'
 import type { AppEnvironment, Ctx } from '../../context.ts'
-import { emptyLog } from '../../db/purge-secret.ts'
 import { createWorker, createWorkerLoop, drainQueue, earliestDue } from '../jobs/index.ts'
 import type { DueTime, JobQueue, Pass, Worker, WorkerOptions } from '../jobs/index.ts'
 import { fanOut } from './fan-out.ts'
@@ -88,7 +87,7 @@ async function startDue(options: WebhookJobOptions, { signal, lanes }: Pass): Pr
 /** Gives back leased messages: all of them at the start, for nobody else sends, later those whose lease has expired. */
 async function reclaimLeases(env: AppEnvironment, all: boolean): Promise<void> {
   const now = env.now().getTime()
-  if (await hasLeases(env, now, !all)) await env.store.transaction((db) => returnLeases(db, now, !all))
+  if (await hasLeases(env, now, !all)) await env.store.transaction(null, (db) => returnLeases(db, now, !all))
 }
 
 function workerOptions(options: WebhookJobOptions): WorkerOptions {
@@ -142,7 +141,7 @@ export async function pruneWebhooks(env: AppEnvironment): Promise<{ forgotten: n
     .limit(1)
     .executeTakeFirst()
   if (!old && !expired) return { forgotten: 0, secrets: 0 }
-  const done = await env.store.transaction(async (db) => {
+  const done = await env.store.transaction(null, async (db) => {
     const forgotten = await db
       .deleteFrom('webhook_deliveries')
       .where('state', '=', 'done')
@@ -155,6 +154,6 @@ export async function pruneWebhooks(env: AppEnvironment): Promise<{ forgotten: n
       .executeTakeFirst()
     return { forgotten: Number(forgotten.numDeletedRows), secrets: Number(secrets.numUpdatedRows) }
   })
-  if (done.secrets > 0) await emptyLog(env.store)
+  if (done.secrets > 0) await env.store.purgeRemains()
   return done
 }

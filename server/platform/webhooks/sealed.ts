@@ -1,5 +1,5 @@
 /** Sealed values of the webhooks, for a change of the database key. */
-import type { SealedColumn } from '../../db/keys/sealed-columns.ts'
+import type { SealedColumn } from '../../db/sealed-columns.ts'
 import { secretSealContext } from './rows.ts'
 
 const inColumn = (column: string): SealedColumn => ({

@@ -3,6 +3,7 @@
  * keychain where the keychain holds the key. Books that are behind their own mark are an older copy of themselves and
  * would assign numbers twice.
  */
+import { embedded } from '../../db/embedded/port.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventHash, recordAudit } from '../../platform/audit/index.ts'
@@ -15,12 +16,13 @@ import { createSystemCtx } from '../../context.ts'
 import type { AppEnvironment, Book, Ctx } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import type { SeriesKind } from '../../company/series/index.ts'
-import { writeFileDurablyAside } from '../../db/files/atomic-files.ts'
-import { readKeyring, SERVICE } from '../../db/keys/keyring.ts'
-import type { Keychain } from '../../db/keys/keyring.ts'
+import { writeFileDurablyAside } from '../../db/embedded/files/atomic-files.ts'
+import { readKeyring, SERVICE } from '../../db/embedded/keys/keyring.ts'
+import type { Keychain } from '../../db/embedded/keys/keyring.ts'
 import { prepare } from '../../db/query.ts'
 import type { Db } from '../../db/query.ts'
-import type { Sealer } from '../../db/keys/seal.ts'
+import type { Sealer } from '../../db/seal.ts'
+import type { EmbeddedStore } from '../../db/embedded/port.ts'
 import type { Store } from '../../db/store.ts'
 import { hexOf } from './rows.ts'
 
@@ -194,7 +196,7 @@ const filePlace = (store: Pick<Store, 'storeId'>): string => `high-water|file|${
 type FileReading = { kind: 'marks'; marks: Marks } | { kind: 'none' } | { kind: 'foreign' }
 
 /** Reads the marks of the file; returns `foreign` when they belong to other books or were changed. */
-function readFile(store: Pick<Store, 'folder' | 'storeId' | 'sealer'>): FileReading {
+function readFile(store: Pick<EmbeddedStore, 'folder' | 'storeId' | 'sealer'>): FileReading {
   const file = join(store.folder, HIGH_WATER_FILE)
   if (!existsSync(file)) return { kind: 'none' }
   try {
@@ -213,7 +215,7 @@ function readFile(store: Pick<Store, 'folder' | 'storeId' | 'sealer'>): FileRead
  */
 export async function contradictsMark(
   db: Db,
-  store: Pick<Store, 'folder' | 'storeId' | 'sealer'>,
+  store: Pick<EmbeddedStore, 'folder' | 'storeId' | 'sealer'>,
 ): Promise<boolean> {
   const reading = readFile(store)
   if (reading.kind !== 'marks') return false
@@ -245,7 +247,7 @@ function onSameComputer(marks: Marks, before: string | null, after: string | nul
 
 /** Returns the content of the mark file after a change of the key; null when there is no file of these books. */
 export function resealedMarks(
-  store: Pick<Store, 'folder' | 'storeId' | 'sealer'>,
+  store: Pick<EmbeddedStore, 'folder' | 'storeId' | 'sealer'>,
   to: Sealer,
   computer: { before: string | null; after: string | null },
 ): string | null {
@@ -257,7 +259,7 @@ export function resealedMarks(
 
 /** Returns the progress of a book by the mark in the file; null when the file does not contain it. */
 export function fileMarkOf(store: Store, book: Book): BookMark | null {
-  const reading = readFile(store)
+  const reading = readFile(embedded(store))
   return reading.kind === 'marks' ? (reading.marks[book.publicId] ?? null) : null
 }
 
@@ -267,7 +269,7 @@ export function fileMarkOf(store: Store, book: Book): BookMark | null {
  */
 export async function verifyMark(ctx: Ctx): Promise<Proof> {
   const { store } = ctx.env
-  const reading = readFile(store)
+  const reading = readFile(embedded(store))
   if (reading.kind === 'none') return { checked: 0, faults: [] }
   if (reading.kind === 'foreign')
     return { checked: 1, faults: [`${HIGH_WATER_FILE} is not of these books, or was changed.`] }
@@ -423,7 +425,7 @@ export function createRollbackGuard({
 
   async function save(): Promise<void> {
     const marks: Marks = { ...kept }
-    const positions = await store.withReadLock(() => positionsOf(store.reader))
+    const positions = await store.readTogether(() => positionsOf(store.reader))
     for (const { publicId, held, mark } of positions)
       if (!held || !marks[publicId]) {
         const lost = lostEvents.get(publicId)
@@ -434,7 +436,7 @@ export function createRollbackGuard({
     // A folder without books gets no file.
     if (text === written || (text === '{}' && written === '')) return
     await writeFileDurablyAside(
-      join(store.folder, HIGH_WATER_FILE),
+      join(embedded(store).folder, HIGH_WATER_FILE),
       fileText(store.sealer.seal(text, filePlace(store))),
     )
     written = text
@@ -471,7 +473,7 @@ export function createRollbackGuard({
   })
 
   async function check(): Promise<void> {
-    const reading = readFile(store)
+    const reading = readFile(embedded(store))
     if (reading.kind === 'foreign')
       log(`high-water: ${HIGH_WATER_FILE} is not of these books, or was changed`)
     const marks = reading.kind === 'marks' ? reading.marks : {}
@@ -479,7 +481,7 @@ export function createRollbackGuard({
     const positions = await positionsOf(store.reader)
     const books = await listBooks(store.reader)
     const ours = new Set(positions.map(({ publicId }) => publicId))
-    const restored = readKeyring(store.folder)?.restoredAt !== undefined
+    const restored = readKeyring(embedded(store).folder)?.restoredAt !== undefined
     known = { ...marks }
     kept = Object.fromEntries(Object.entries(marks).filter(([publicId]) => !ours.has(publicId)))
     for (const position of positions) {

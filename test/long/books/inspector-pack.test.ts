@@ -13,7 +13,7 @@ test('ten thousand invoices are sent as one stream', { timeout: 900_000 }, async
   const world = await openWorld({ at: '2026-11-05T10:00:00+01:00' })
   await fillBook(world.ctx(), { invoices: INVOICES })
   // Rendering them would take the time; the archive is what is measured.
-  await world.env.store.transaction(async (db) => {
+  await world.env.store.transaction(null, async (db) => {
     const rows = await db.selectFrom('invoices').select('id').where('number', 'is not', null).execute()
     for (const { id } of rows) {
       const bytes = new Uint8Array(DOCUMENT_BYTES)

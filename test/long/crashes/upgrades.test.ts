@@ -1,6 +1,6 @@
 /** Books of every schema version, interrupted in the middle of their migration repeatedly. `SELLO_SEED` repeats a run. */
 import { expect, test } from 'vitest'
-import { migrations } from '../../../server/db/migrate.ts'
+import { migrations } from '../../../server/db/migrations/list.ts'
 import { killUpgrades } from '../../support/stages/upgrade.ts'
 
 const ROUNDS = 20

@@ -1,4 +1,5 @@
 /** Queries of every start use indexes: no table that grows with the books is scanned. */
+import { embedded } from '../../../server/db/embedded/port.ts'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +7,7 @@ import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { startSello } from '../../../server/api/application.ts'
 import { fillBook } from '../../../server/app/demo/index.ts'
-import { openDatabase } from '../../../server/db/open.ts'
+import { openDatabase } from '../../../server/db/embedded/open.ts'
 import { keyOf } from '../../support/stages/backups.ts'
 import { openWorld } from '../../support/world.ts'
 
@@ -39,7 +40,7 @@ function watchStatements(): Set<string> {
 test('a start reads no table from end to end', { timeout: 60_000 }, async () => {
   const world = await openWorld()
   await fillBook(world.ctx(), { invoices: 40 })
-  world.env.store.checkpoint()
+  embedded(world.env.store).checkpoint()
   // Closing removes its folder.
   const folder = mkdtempSync(join(tmpdir(), 'sello-start-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

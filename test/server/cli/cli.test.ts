@@ -1,4 +1,5 @@
 /** The command line as a program uses it: one JSON object on the last line of stdout, and exit codes. */
+import { embedded } from '../../../server/db/embedded/port.ts'
 import {
   cpSync,
   existsSync,
@@ -401,7 +402,7 @@ test('verify prints its checks, and fails if the books were tampered with', asyn
 
   const sello = await openSello({ dataDir: at.data, keyFile: at.keyFile })
   // A number that was assigned but is on no invoice.
-  await sello.env.store.transaction((db) =>
+  await sello.env.store.transaction(null, (db) =>
     db
       .updateTable('series')
       .set({ next_number: 3 })
@@ -434,7 +435,7 @@ test('demo fills a test book that passes every check, and never a live one', asy
 test('the recovery code restores a lost key, and no other text does', async () => {
   const at = await withCompany()
   const sello = await openSello({ dataDir: at.data, keyFile: at.keyFile })
-  const fresh = sello.env.store.newRecoveryCode()
+  const fresh = embedded(sello.env.store).newRecoveryCode()
   fresh.confirm()
   await sello.close()
   const lost = readFileSync(at.keyFile, 'utf8')

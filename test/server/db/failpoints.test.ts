@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { FAILPOINTS } from '../../../server/db/failpoints.ts'
 import type { Step } from '../../../server/db/failpoints.ts'
-import { SCHEMA_VERSION } from '../../../server/db/migrate.ts'
+import { SCHEMA_VERSION } from '../../../server/db/migrations/list.ts'
 import { startChild } from '../../support/children/run.ts'
 import { broken } from '../../support/cuts/books.ts'
 import { diedAt, DyingServer } from '../../support/cuts/steps.ts'
@@ -14,7 +14,7 @@ import { inLongRun, swept } from '../../support/sweep.ts'
 const longTest = inLongRun(test)
 
 const SERVER = resolve(import.meta.dirname, '../../../server')
-/** Reached before there are books to issue in; for stored books see test/server/db/upgrade.test.ts. */
+/** Reached before there are books to issue in; for stored books see test/server/db/embedded/upgrade.test.ts. */
 const MIGRATION = 'store.migration_done'
 const isOfMigrations = (step: string): boolean => step.startsWith('store.migration_')
 /**

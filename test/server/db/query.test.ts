@@ -2,8 +2,8 @@
 import Database from 'better-sqlite3'
 import { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { Connection } from '../../../server/db/connection.ts'
-import { ConnectionDialect } from '../../../server/db/dialect.ts'
+import { Connection } from '../../../server/db/embedded/connection.ts'
+import { ConnectionDialect } from '../../../server/db/embedded/dialect.ts'
 import { prepareInsert, prepare, prepareCached } from '../../../server/db/query.ts'
 import type { Schema } from '../../../server/db/schema.ts'
 import { openBooks } from '../../support/books.ts'
@@ -63,7 +63,7 @@ describe('prepared', () => {
     const remove = prepare((db, p: { name: string }) =>
       db.deleteFrom('settings').where('name', '=', p.name).returning('value'),
     )
-    await env.store.transaction(async (db) => {
+    await env.store.transaction(null, async (db) => {
       expect((await insert.run(db, { name: 'a', value: '1' })).changes).toBe(1)
       expect((await update.run(db, { name: 'a', value: '"dos"' })).changes).toBe(1)
       expect((await update.run(db, { name: 'b', value: '3' })).changes).toBe(0)
@@ -71,7 +71,7 @@ describe('prepared', () => {
     expect(await env.store.reader.selectFrom('settings').selectAll().execute()).toEqual([
       { name: 'a', value: '"dos"' },
     ])
-    await env.store.transaction(async (db) => {
+    await env.store.transaction(null, async (db) => {
       expect(await remove.first(db, { name: 'a' })).toEqual({ value: '"dos"' })
     })
     await expect(insert.run(env.store.reader, { name: 'c', value: '1' })).rejects.toMatchObject({
@@ -88,7 +88,9 @@ describe('prepared', () => {
         .returning('id'),
     )
     const at = Date.UTC(2999, 0, 1)
-    const id = await world.env.store.transaction((db) => insert.run(db, { bookId: world.books.test.id, at }))
+    const id = await world.env.store.transaction(null, (db) =>
+      insert.run(db, { bookId: world.books.test.id, at }),
+    )
     expect(
       await world.env.store.reader
         .selectFrom('events')
@@ -150,11 +152,11 @@ describe('cached', () => {
   test('rows are identical until something is committed, and then current', async () => {
     const { env } = await openBooks()
     const { store } = env
-    await store.transaction((db) => put.run(db, { ...one, value: '"first"' }))
+    await store.transaction(null, (db) => put.run(db, { ...one, value: '"first"' }))
     const row = await byName.first(store.reader, one)
     expect(row).toMatchObject({ value: '"first"' })
     expect(await byName.first(store.reader, one)).toBe(row)
-    await store.transaction((db) => put.run(db, { ...one, value: '"second"' }))
+    await store.transaction(null, (db) => put.run(db, { ...one, value: '"second"' }))
     expect(await byName.first(store.reader, one)).toMatchObject({ value: '"second"' })
     expect(row).toMatchObject({ value: '"first"' })
   })
@@ -162,7 +164,7 @@ describe('cached', () => {
   test('rows show a transaction its own writes, which no other reader sees before the commit', async () => {
     const { env } = await openBooks()
     const { store } = env
-    await store.transaction(async (db) => {
+    await store.transaction(null, async (db) => {
       expect(await byName.first(db, one)).toBeUndefined()
       await put.run(db, { ...one, value: '"mine"' })
       expect(await byName.first(db, one)).toMatchObject({ value: '"mine"' })
@@ -171,7 +173,7 @@ describe('cached', () => {
       expect(await byName.first(db, one)).toMatchObject({ value: '"changed"' })
     })
     expect(await byName.first(store.reader, one)).toMatchObject({ value: '"changed"' })
-    const undone = store.transaction(async (db) => {
+    const undone = store.transaction(null, async (db) => {
       await put.run(db, { ...one, value: '"undone"' })
       throw new Error('No.')
     })
@@ -182,9 +184,9 @@ describe('cached', () => {
   test('rows are read again by reads under one lock that began before', async () => {
     const { env } = await openBooks()
     const { store } = env
-    await store.withReadLock(async () => {
+    await store.readTogether(async () => {
       expect(await byName.first(store.reader, one)).toBeUndefined()
-      await store.transaction((db) => put.run(db, { ...one, value: '"meanwhile"' }))
+      await store.transaction(null, (db) => put.run(db, { ...one, value: '"meanwhile"' }))
       expect(await byName.first(store.reader, one)).toMatchObject({ value: '"meanwhile"' })
     })
   })
@@ -192,7 +194,7 @@ describe('cached', () => {
   test('rows cannot be changed by one caller for all, and each caller gets its own list', async () => {
     const { env } = await openBooks()
     const { store } = env
-    await store.transaction((db) => put.run(db, { ...one, value: '"first"' }))
+    await store.transaction(null, (db) => put.run(db, { ...one, value: '"first"' }))
     const [row] = await byName.all(store.reader, one)
     expect(() => ((row as { value: string }).value = 'forged')).toThrow(TypeError)
     ;(await byName.all(store.reader, one)).pop()

@@ -1,4 +1,5 @@
 /** A live book that can issue, an in-memory authority for it, and copies of its store to restore. */
+import { embedded } from '../../../server/db/embedded/port.ts'
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setRegistryStatus } from '../../../server/sales/invoices/index.ts'
@@ -6,7 +7,7 @@ import type { Authority } from '../../../server/registry/queue/authority.ts'
 import { sendDueRecords } from '../../../server/registry/queue/sender.ts'
 import { createSimulator, memoryState } from '../../../server/registry/simulator/index.ts'
 import type { SimulatorOptions } from '../../../server/registry/simulator/index.ts'
-import { STORE_FILE } from '../../../server/db/keys/keyring.ts'
+import { STORE_FILE } from '../../../server/db/embedded/keys/keyring.ts'
 import { openBooks } from '../../support/books.ts'
 import { fingerprintOf, makeCertificate } from '../../support/files/certificates.ts'
 import type { DraftInput, Invoice, TestBooks } from '../../support/books.ts'
@@ -32,7 +33,7 @@ export interface LiveBooks extends TestBooks {
 /** Imports a certificate: the first invoice of a live book requires one. */
 async function giveCertificate({ env, books }: TestBooks): Promise<void> {
   const { certPem } = makeCertificate()
-  await env.store.transaction((db) =>
+  await env.store.transaction(null, (db) =>
     db
       .insertInto('certificates')
       .values({
@@ -77,7 +78,7 @@ export async function openLiveBooks(options: Parameters<typeof openBooks>[0] = {
   live.copy = () => {
     const file = join(books.folder, STORE_FILE)
     const kept = join(books.folder, `copy-${books.env.newId('req')}`)
-    books.env.store.checkpoint()
+    embedded(books.env.store).checkpoint()
     copyFileSync(file, kept)
     return async () => {
       books.env.store.close()

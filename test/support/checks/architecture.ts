@@ -44,6 +44,32 @@ const WITHOUT_DOORS: readonly string[] = ['domain', 'db', 'context', 'api', 'cli
 /** Files of build/ that the server may import: the producer's details, which ship with it. */
 const BUILD_DATA: readonly string[] = ['build/producer.json']
 
+/**
+ * The engines of the store, each with the files and folders outside server/db that may import it; all others know
+ * `db/store.ts` only. What is named under `late` may load the engine only when it is asked for.
+ */
+const ENGINES: Record<string, { known: readonly string[]; late: readonly string[] }> = {
+  'server/db/embedded/': {
+    known: [
+      'server/registry/chain/rollback-guard.ts',
+      'server/app/application.ts',
+      'server/app/background-work.ts',
+      'server/app/app-lock/',
+      'server/app/assistants/',
+      'server/app/backups/',
+      'server/app/integrity/',
+      'server/app/maintenance/',
+      'server/app/recovery-mode/',
+      'server/app/session/',
+      'server/api/recovery-mode/',
+      'server/api/server-file.ts',
+      'server/cli/',
+    ],
+    late: [],
+  },
+  'server/db/postgres/': { known: ['server/app/office/'], late: ['server/cli/'] },
+}
+
 /** The one list of the operations of all slices: nobody else imports them. */
 const TABLE = 'server/api/slices.ts'
 
@@ -128,7 +154,7 @@ function faultOf(
       if (to.kind === 'verifier' || !isValue || VERIFIER_TAKES.includes(target)) return null
       return 'the page that goes out with the books takes its rules from the server, nothing else'
     default:
-      return serverFault(path, from, target, to)
+      return serverFault(path, from, target, to) ?? engineFault(path, target, isLate)
   }
 }
 
@@ -162,6 +188,16 @@ function serverFault(path: string, from: Place, target: string, to: Place): stri
       : 'a contract imports domain/ and other contracts only'
   if (WITHOUT_DOORS.includes(to.room!) || to.slice === null || to.slice === from.slice) return null
   return isDoor(target) ? null : `the inside of ${to.slice}: use its index.ts or contract.ts`
+}
+
+function engineFault(path: string, target: string, isLate: boolean): string | null {
+  for (const [engine, { known, late }] of Object.entries(ENGINES)) {
+    if (!target.startsWith(engine) || path.startsWith(engine)) continue
+    const isNamed = (list: readonly string[]): boolean => list.some((one) => path.startsWith(one))
+    if (isNamed(known) || (isLate && isNamed(late))) continue
+    return `${engine} is known to ${[...known, ...late.map((one) => `${one} (on demand)`)].join(', ')} only`
+  }
+  return null
 }
 
 /** Returns null for a path in no known room. */

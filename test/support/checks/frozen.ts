@@ -1,7 +1,7 @@
 /** Finds by trial what the schema's triggers reject: each column of each table is changed, each row deleted. */
-import { migrate } from '../../../server/db/migrate.ts'
-import { openScratch } from '../../../server/db/open.ts'
-import type { Connection } from '../../../server/db/connection.ts'
+import { migrate } from '../../../server/db/embedded/migrate.ts'
+import { openScratch } from '../../../server/db/embedded/open.ts'
+import type { Connection } from '../../../server/db/embedded/connection.ts'
 
 interface Refused {
   /** Columns whose change is rejected as immutable. */

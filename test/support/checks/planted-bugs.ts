@@ -36,14 +36,14 @@ interface PlantedBug {
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'confirmed work is not on the disk yet',
-    file: 'server/db/open.ts',
+    file: 'server/db/embedded/open.ts',
     instead: "['synchronous', 2, 2]",
     put: "['synchronous', 1, 1]",
-    caughtBy: 'test/server/db/open.test.ts',
+    caughtBy: 'test/server/db/embedded/open.test.ts',
   },
   {
     name: 'answered before it is committed',
-    file: 'server/db/writing.ts',
+    file: 'server/db/embedded/writing.ts',
     instead: '    await this.untilDurable(batch)\n    return result',
     put: '    return result',
     caughtBy: WORLD,
@@ -62,23 +62,23 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   if (changes !== 1) throw new AppError('confirmation_used')`,
     put: `  ctx.afterCommit(() => {
     const used = { tokenHash: confirmation.token_hash, usedAt: now }
-    void ctx.env.store.transaction((db) => markUsed.run(db, used)).catch(() => {})
+    void ctx.env.store.transaction(null, (db) => markUsed.run(db, used)).catch(() => {})
   })`,
     caughtBy: WORLD,
   },
   {
     name: 'a commit that failed is told as done',
-    file: 'server/db/writing.ts',
+    file: 'server/db/embedded/writing.ts',
     instead: '      batch.settle({ failure: error })\n      return',
     put: '      batch.settle({ failure: null })\n      return',
     caughtBy: WORLD,
   },
   {
     name: 'what a failed transaction wrote is committed with the others',
-    file: 'server/db/writing.ts',
+    file: 'server/db/embedded/writing.ts',
     instead: "        this.connection.run('rollback to part', [])\n",
     put: '',
-    caughtBy: 'test/server/db/batches.test.ts',
+    caughtBy: 'test/server/db/embedded/batches.test.ts',
   },
   {
     name: 'web pages may ask',
@@ -114,7 +114,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     instead:
       '  await insert.run(ctx.db, { bookId: ctx.book.id, type, at: ctx.now().getTime(), data: canonicalJson(data) })\n',
     put: `  const event = { bookId: ctx.book.id, type, at: ctx.now().getTime(), data: canonicalJson(data) }
-  ctx.afterCommit(() => void ctx.env.store.transaction((db) => insert.run(db, event)).catch(() => {}))
+  ctx.afterCommit(() => void ctx.env.store.transaction(null, (db) => insert.run(db, event)).catch(() => {}))
 `,
     caughtBy: WORLD,
   },

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openDatabase } from '../../../server/db/open.ts'
+import { openDatabase } from '../../../server/db/embedded/open.ts'
 
 export interface StoreState {
   tables: number

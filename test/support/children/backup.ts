@@ -3,7 +3,7 @@ import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { makeAndRecordBackup } from '../../../server/app/backups/make/lifecycle.ts'
 import { listFolder } from '../../../server/app/backups/make/names.ts'
-import { openStore } from '../../../server/db/store.ts'
+import { openStore } from '../../../server/db/embedded/store.ts'
 
 const [folder = ''] = process.argv.slice(2)
 const now = () => new Date()
@@ -13,7 +13,7 @@ flushCompileCache()
 console.log(JSON.stringify({ ready: true }))
 for (let index = 1; ; index++) {
   const value = JSON.stringify('x'.repeat(1 + ((index * 7_919) % 40_000)))
-  await store.transaction((db) =>
+  await store.transaction(null, (db) =>
     db
       .insertInto('settings')
       .values({ name: `row ${Date.now()} ${index}`, value })

@@ -11,8 +11,8 @@ import { makeBackup } from '../../../server/app/backups/make/make.ts'
 import { makePortable } from '../../../server/app/backups/portable/portable.ts'
 import { STEP_CHANNEL } from '../../../server/db/failpoints.ts'
 import { restoreBooks } from '../../../server/app/maintenance/restore-books.ts'
-import { readKeyring } from '../../../server/db/keys/keyring.ts'
-import { readRecoveryFile } from '../../../server/db/store.ts'
+import { readKeyring } from '../../../server/db/embedded/keys/keyring.ts'
+import { readRecoveryFile } from '../../../server/db/embedded/store.ts'
 import { keyOf } from '../key-of.ts'
 
 const [folder = '', work = '', step = '', times = '1', file = '', code = ''] = process.argv.slice(2)

@@ -3,9 +3,9 @@
  * `keychain` or `none`.
  */
 import { AppError } from '../../../server/domain/errors/app-error.ts'
-import { readKeyring } from '../../../server/db/keys/keyring.ts'
-import type { Keychain } from '../../../server/db/keys/keyring.ts'
-import { openStore } from '../../../server/db/store.ts'
+import { readKeyring } from '../../../server/db/embedded/keys/keyring.ts'
+import type { Keychain } from '../../../server/db/embedded/keys/keyring.ts'
+import { openStore } from '../../../server/db/embedded/store.ts'
 
 const [folder = '', keychainName] = process.argv.slice(2)
 const keychain: Keychain | null = keychainName === 'keychain' ? await import('keytar/keytar.js') : null

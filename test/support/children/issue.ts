@@ -18,7 +18,7 @@ import {
 import { recoverInterrupted } from '../../../server/registry/queue/sender.ts'
 import { sendBook } from '../../../server/registry/index.ts'
 import { loadContracts } from '../../../server/api/operations.ts'
-import { openStore } from '../../../server/db/store.ts'
+import { openStore } from '../../../server/db/embedded/store.ts'
 
 const [folder = ''] = process.argv.slice(2)
 const now = () => new Date()

@@ -16,7 +16,7 @@ import {
 import { sendBook } from '../../../server/registry/index.ts'
 import { proveChain } from '../../../server/registry/index.ts'
 import { recoverInterrupted } from '../../../server/registry/queue/sender.ts'
-import { openStore } from '../../../server/db/store.ts'
+import { openStore } from '../../../server/db/embedded/store.ts'
 import { startChild } from '../children/run.ts'
 
 interface Answered {

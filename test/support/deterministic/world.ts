@@ -24,7 +24,7 @@ import { authorityOf } from '../../../server/registry/queue/jobs.ts'
 import { recoverInterrupted, sendDueRecords } from '../../../server/registry/queue/sender.ts'
 import { checkBooks } from '../../../server/app/integrity/index.ts'
 import type { Check } from '../../../server/app/integrity/index.ts'
-import { Connection } from '../../../server/db/connection.ts'
+import { Connection } from '../../../server/db/embedded/connection.ts'
 import { createWebhookSender } from '../../../server/platform/webhooks/jobs.ts'
 import type { Worker } from '../../../server/platform/jobs/index.ts'
 import { PORT } from '../world.ts'
@@ -405,14 +405,14 @@ export class DeterministicWorld {
     /** Number of transactions to let through first. */
     const hangIn = (where: 'before_commit' | 'after_commit', spared: number): void => {
       let left = spared
-      store.transaction = async (work) => {
-        if (left-- > 0) return transaction(work)
+      store.transaction = async (companyId, work) => {
+        if (left-- > 0) return transaction(companyId, work)
         if (where === 'before_commit')
-          return transaction(async (db) => {
+          return transaction(companyId, async (db) => {
             await work(db)
             return hang()
           })
-        await transaction(work)
+        await transaction(companyId, work)
         return hang()
       }
     }
@@ -507,7 +507,7 @@ export class DeterministicWorld {
 
   private async limitPages(full: boolean): Promise<void> {
     // SQLite accepts a limit below the current size as the current size.
-    await this.open.env.store.transaction((db) =>
+    await this.open.env.store.transaction(null, (db) =>
       sql`pragma max_page_count = ${sql.raw(full ? '1' : '1073741823')}`.execute(db),
     )
   }

@@ -6,8 +6,8 @@ import { randomUUID } from 'node:crypto'
 import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { KEYRING_FILE, keyCheckOf, LOCAL_KEY_FILE } from '../../../server/db/keys/keyring.ts'
-import { openStore } from '../../../server/db/store.ts'
+import { KEYRING_FILE, keyCheckOf, LOCAL_KEY_FILE } from '../../../server/db/embedded/keys/keyring.ts'
+import { openStore } from '../../../server/db/embedded/store.ts'
 
 /** Location of the template of this run; `build/test-setup.ts` sets it before the first test. */
 const TEMPLATE = 'SELLO_TEST_TEMPLATE'

@@ -1,4 +1,5 @@
 /** Helpers for tests of backups: the canonical export of a file, and a backup opened as books of its own. */
+import { embedded } from '../../../server/db/embedded/port.ts'
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +9,7 @@ import { makePortableAt } from '../../../server/app/backups/index.ts'
 import { sha256Hex } from '../../../server/domain/sha256.ts'
 import { restoreBooks } from '../../../server/app/maintenance/restore-books.ts'
 import type { Restored, RestoreRequest } from '../../../server/app/maintenance/restore-books.ts'
-import { openDatabase } from '../../../server/db/open.ts'
+import { openDatabase } from '../../../server/db/embedded/open.ts'
 import { keyOf } from '../key-of.ts'
 import type { World } from '../world.ts'
 
@@ -44,7 +45,7 @@ export function cleanFolder(): string {
 
 /** Creates a recovery code for the books of a world. */
 export function keepCode(world: World): string {
-  const fresh = world.env.store.newRecoveryCode()
+  const fresh = embedded(world.env.store).newRecoveryCode()
   fresh.confirm()
   return fresh.code
 }

@@ -1,6 +1,6 @@
 /** A keychain in a JSON file, which outlives its process. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import type { Keychain } from '../../../server/db/keys/keyring.ts'
+import type { Keychain } from '../../../server/db/embedded/keys/keyring.ts'
 
 /** Returns its items by account. */
 export function itemsOf(file: string): Record<string, string> {

@@ -1,13 +1,14 @@
 /** Books that cannot be opened, each by a real fault: damaged files, full and protected disks, lost keys. */
+import { embedded } from '../../../server/db/embedded/port.ts'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openSello } from '../../../server/api/application.ts'
-import { SCHEMA_VERSION } from '../../../server/db/migrate.ts'
-import { openDatabase } from '../../../server/db/open.ts'
-import type { Keychain } from '../../../server/db/keys/keyring.ts'
+import { SCHEMA_VERSION } from '../../../server/db/migrations/list.ts'
+import { openDatabase } from '../../../server/db/embedded/open.ts'
+import type { Keychain } from '../../../server/db/embedded/keys/keyring.ts'
 import { copyTemplate } from '../setup/store-template.ts'
 
 interface Books {
@@ -38,7 +39,7 @@ export async function makeBooks(
     cacheKib: 1024,
     ...(keyFile ? { keyFile } : {}),
   })
-  const fresh = sello.env.store.newRecoveryCode()
+  const fresh = embedded(sello.env.store).newRecoveryCode()
   fresh.confirm()
   await sello.close()
   return { folder, code: fresh.code }

@@ -7,12 +7,12 @@ import { canonicalHash } from '../../../server/app/backups/proof/canonical-expor
 import { listFolder } from '../../../server/app/backups/make/names.ts'
 import { backUpBeforeMigration, proveMigrated } from '../../../server/app/backups/index.ts'
 import { verifyBackup } from '../../../server/app/backups/make/drill.ts'
-import type { Connection } from '../../../server/db/connection.ts'
-import { migrations, SCHEMA_VERSION } from '../../../server/db/migrate.ts'
-import type { Migration } from '../../../server/db/migrate.ts'
-import { openDatabase } from '../../../server/db/open.ts'
-import { openStore } from '../../../server/db/store.ts'
-import type { Store } from '../../../server/db/store.ts'
+import type { Connection } from '../../../server/db/embedded/connection.ts'
+import { migrations, SCHEMA_VERSION } from '../../../server/db/migrations/list.ts'
+import type { Migration } from '../../../server/db/migrations/list.ts'
+import { openDatabase } from '../../../server/db/embedded/open.ts'
+import { openStore } from '../../../server/db/embedded/store.ts'
+import type { EmbeddedStore } from '../../../server/db/embedded/port.ts'
 import { keyOf } from './backups.ts'
 import { startChild } from '../children/run.ts'
 import { broken } from '../cuts/books.ts'
@@ -34,7 +34,7 @@ const PLANTED: Migration = {
   `,
 }
 
-export function openUpgraded(folder: string, planted: boolean, ...more: Migration[]): Promise<Store> {
+export function openUpgraded(folder: string, planted: boolean, ...more: Migration[]): Promise<EmbeddedStore> {
   const now = () => new Date()
   return openStore({
     folder,

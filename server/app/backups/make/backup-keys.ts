@@ -6,11 +6,11 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeFileDurably } from '../../../db/files/atomic-files.ts'
-import { isKeyOf } from '../../../db/keys/keyring.ts'
-import type { KeyringFile } from '../../../db/keys/keyring.ts'
-import type { WrappedKey } from '../../../db/keys/recovery-code.ts'
-import { createSealer, deriveKey } from '../../../db/keys/seal.ts'
+import { writeFileDurably } from '../../../db/embedded/files/atomic-files.ts'
+import { isKeyOf } from '../../../db/embedded/keys/keyring.ts'
+import type { KeyringFile } from '../../../db/embedded/keys/keyring.ts'
+import type { WrappedKey } from '../../../db/embedded/keys/recovery-code.ts'
+import { createSealer, deriveKey } from '../../../db/seal.ts'
 
 /** A key with which backups of a folder were made. */
 interface BackupKey {

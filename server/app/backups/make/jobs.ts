@@ -1,4 +1,5 @@
 /** Background jobs of backups: one backup a day, one restore drill a week, and one backup on closing after changes. */
+import { embedded } from '../../../db/embedded/port.ts'
 import { createLoop } from '../../../domain/concurrency/background-loop.ts'
 import type { Background } from '../../../domain/concurrency/background-loop.ts'
 import type { AppEnvironment } from '../../../context.ts'
@@ -23,8 +24,8 @@ interface BackupJobOptions {
 
 export function createBackupJobs(options: BackupJobOptions): BackupJobs {
   const { env, log, gatherMs = AFTER_START_MS, pollMs = POLL_MS } = options
-  const changesAtStart = env.store.changes()
-  dropDownloads(env.store.folder)
+  const changesAtStart = embedded(env.store).changes()
+  dropDownloads(embedded(env.store).folder)
   const loop = createLoop({
     name: 'backups',
     gatherMs,

@@ -4,8 +4,8 @@
  */
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { readKeyring } from '../../../db/keys/keyring.ts'
-import { readRecoveryFile } from '../../../db/store.ts'
+import { readKeyring } from '../../../db/embedded/keys/keyring.ts'
+import { readRecoveryFile } from '../../../db/embedded/store.ts'
 import { copyReplacedKeys, dropUnneededKeys, writeBackupKey, retireKeys } from './backup-keys.ts'
 import type { BackupReason } from './reasons.ts'
 import { asBackupFault } from './fault.ts'

@@ -1,4 +1,5 @@
 /** Reports the backup problem that needs a person, as a code. */
+import { embedded } from '../../../db/embedded/port.ts'
 import type { AppEnvironment } from '../../../context.ts'
 import type { BackupProblem } from '../contract.ts'
 import { readState } from '../state.ts'
@@ -11,7 +12,7 @@ const OWN_FAULT_LIMIT_MS = 7 * 24 * 3_600_000
 
 /** Returns the most severe problem, or null. */
 export function backupProblem({ store, now }: AppEnvironment): BackupProblem | null {
-  const { fault, drill, ownFault } = readState(store.folder)
+  const { fault, drill, ownFault } = readState(embedded(store).folder)
   if (fault) return { kind: 'failed', why: fault.why, since: fault.since }
   if (drill?.why) return { kind: 'drill', why: drill.why, since: drill.at }
   if (ownFault && now().getTime() - new Date(ownFault.since).getTime() >= OWN_FAULT_LIMIT_MS)

@@ -2,8 +2,8 @@
  * Encrypts a copy of the books with another key: same content, verified with the new key, unreadable with the earlier
  * one.
  */
-import { openDatabase, rekeyCopy } from '../../../db/open.ts'
-import { syncFile } from '../../../db/files/atomic-files.ts'
+import { openDatabase, rekeyCopy } from '../../../db/embedded/open.ts'
+import { syncFile } from '../../../db/embedded/files/atomic-files.ts'
 import { join } from 'node:path'
 import { canonicalHash } from '../proof/canonical-export.ts'
 import { BackupFault } from './fault.ts'

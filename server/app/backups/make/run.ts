@@ -1,11 +1,13 @@
 /** Backups of a running Sello: one at a time, with audit entries in every book, and the schedule. */
+import type { Store } from '../../../db/store.ts'
+import { embedded } from '../../../db/embedded/port.ts'
 import { renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { listBooks } from '../../../platform/books/index.ts'
 import { createSystemCtx, inBook, NO_BOOK } from '../../../context.ts'
 import type { AppEnvironment, Ctx } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
-import { STORE_FILE } from '../../../db/keys/keyring.ts'
+import { STORE_FILE } from '../../../db/embedded/keys/keyring.ts'
 import type { BackupFaultReason } from '../contract.ts'
 import type { BackupReason } from './reasons.ts'
 import { asBackupFault } from './fault.ts'
@@ -29,7 +31,6 @@ const BYTES_IN_A_MS = 10_000
 /** Faults found by a drill that concern the backup itself; all others concern the place of the drill. */
 const SPOILED: readonly BackupFaultReason[] = ['differs', 'broken_chain', 'disk_failed']
 
-type Store = AppEnvironment['store']
 type Drill = NonNullable<BackupState['drill']>
 
 /** Returns true when a drill found the backup itself invalid. */
@@ -41,9 +42,9 @@ const underWay = new WeakMap<Store, Promise<unknown>>()
 const backedUp = new WeakMap<Store, number>()
 
 const booksOf = ({ store, now }: AppEnvironment): BackedUpBooks => ({
-  folder: store.folder,
+  folder: embedded(store).folder,
   storeId: store.storeId,
-  copyOfKey: () => store.copyOfKey(),
+  copyOfKey: () => embedded(store).copyOfKey(),
   now,
 })
 
@@ -92,13 +93,13 @@ async function recordOutcome(
 /** Makes a backup; the caller holds the lock. Returns true when there is one. */
 async function make(env: AppEnvironment, reason: BackupReason): Promise<boolean> {
   const { store } = env
-  const before = readState(store.folder).fault?.why ?? null
-  const changes = store.changes()
+  const before = readState(embedded(store).folder).fault?.why ?? null
+  const changes = embedded(store).changes()
   const begun = performance.now()
   const fault = await makeAndRecordBackup(booksOf(env), reason)
   if (fault === null) {
     backedUp.set(store, changes)
-    changeState(store.folder, { tookMs: Math.round(performance.now() - begun), owed: false })
+    changeState(embedded(store).folder, { tookMs: Math.round(performance.now() - begun), owed: false })
   } else env.report('backups', fault)
   await recordOutcome(env, fault, before)
   return fault === null
@@ -122,21 +123,22 @@ export async function backUpWhenDue(env: AppEnvironment): Promise<void> {
  */
 export async function backUpOnQuit(env: AppEnvironment, changesAtStart: number): Promise<void> {
   const { store } = env
-  if (store.changes() === (backedUp.get(store) ?? changesAtStart) || !(await hasBooks(env))) return
+  if (embedded(store).changes() === (backedUp.get(store) ?? changesAtStart) || !(await hasBooks(env))) return
   // Recorded first, because the computer may shut down before the backup ends.
-  changeState(store.folder, { owed: true })
+  changeState(embedded(store).folder, { owed: true })
   const expectedMs =
-    readState(store.folder).tookMs ?? statSync(join(store.folder, STORE_FILE)).size / BYTES_IN_A_MS
+    readState(embedded(store).folder).tookMs ??
+    statSync(join(embedded(store).folder, STORE_FILE)).size / BYTES_IN_A_MS
   if (expectedMs <= QUIT_AT_MOST_MS) await runBackup(env, 'quit')
 }
 
 /** Returns when the next backup is due; now or earlier means at once. */
 export function nextBackupAt(env: AppEnvironment): Date {
   const { store, now } = env
-  const { fault, drill, owed } = readState(store.folder)
+  const { fault, drill, owed } = readState(embedded(store).folder)
   // An instant in the future comes from a clock that was wrong then or is wrong now, so it delays nothing.
   if (fault) return new Date(fault.at) > now() ? now() : new Date(new Date(fault.at).getTime() + RETRY_MS)
-  const [newest] = listFolder(defaultFolder(store.folder))
+  const [newest] = listFolder(defaultFolder(embedded(store).folder))
   if (owed || !newest || newest.at > now() || (isSpoiled(drill) && drill.at > newest.at.toISOString()))
     return now()
   return new Date(newest.at.getTime() + DAY_MS)
@@ -156,7 +158,7 @@ function nextDrillAt(drill: Drill | null, newest: BackupFile, now: Date): number
  */
 export async function drillWhenDue(env: AppEnvironment): Promise<void> {
   const { store, now } = env
-  const dataDir = store.folder
+  const dataDir = embedded(store).folder
   const folder = defaultFolder(dataDir)
   // The newest backup is determined inside the lock, because the backup before may have replaced it.
   await runExclusively(store, async () => {
@@ -164,7 +166,7 @@ export async function drillWhenDue(env: AppEnvironment): Promise<void> {
     const [newest] = listFolder(folder)
     if (!newest || nextDrillAt(drill, newest, now()) > now().getTime()) return
     const { name } = newest
-    const job = { kind: 'try', from: folder, name, masterKey: store.copyOfKey() } as const
+    const job = { kind: 'try', from: folder, name, masterKey: embedded(store).copyOfKey() } as const
     const fault = await inThread(job).then(() => null, asBackupFault)
     changeState(dataDir, { drill: { at: now().toISOString(), name, why: fault?.why ?? null } })
     await recordOutcome(env, fault, drill?.why ?? null)

@@ -10,7 +10,7 @@ import { sha256Hex } from '../../../domain/sha256.ts'
 import { Instant } from '../../../domain/contract/fields.ts'
 import { AppError } from '../../../domain/errors/app-error.ts'
 import type { Marks } from '../../../registry/index.ts'
-import { createSealer, deriveKey } from '../../../db/keys/seal.ts'
+import { createSealer, deriveKey } from '../../../db/seal.ts'
 
 const MAGIC = Buffer.from('SELLOBAK', 'ascii')
 const LENGTH_BYTES = 4

@@ -7,8 +7,9 @@ import type { portableBackupContract } from '../contract.ts'
 import { AppError } from '../../../domain/errors/app-error.ts'
 import { inBook } from '../../../context.ts'
 import type { AppEnvironment, Ctx, UseCase } from '../../../context.ts'
-import { readKeyring } from '../../../db/keys/keyring.ts'
-import { readRecoveryFile } from '../../../db/store.ts'
+import { readKeyring } from '../../../db/embedded/keys/keyring.ts'
+import { readRecoveryFile } from '../../../db/embedded/store.ts'
+import { embedded } from '../../../db/embedded/port.ts'
 import { asBackupFault } from '../make/fault.ts'
 import { PORTABLE_EXTENSION } from '../make/names.ts'
 import { runExclusively } from '../make/run.ts'
@@ -30,8 +31,8 @@ function portableName(at: Date): string {
 export async function makePortableAt(ctx: Ctx, to: string): Promise<void> {
   const { env } = ctx
   const { store } = env
-  const recovery = readRecoveryFile(store.folder)
-  const keyring = readKeyring(store.folder)
+  const recovery = readRecoveryFile(embedded(store).folder)
+  const keyring = readKeyring(embedded(store).folder)
   if (!recovery || !keyring) throw new AppError('recovery_code_missing')
   // Logged first, so that the copy contains the entry and no copy can be made without one.
   await ctx.transaction(async (tx) => {
@@ -42,9 +43,9 @@ export async function makePortableAt(ctx: Ctx, to: string): Promise<void> {
     try {
       await inThread({
         kind: 'portable',
-        folder: store.folder,
+        folder: embedded(store).folder,
         to,
-        masterKey: store.copyOfKey(),
+        masterKey: embedded(store).copyOfKey(),
         storeId: store.storeId,
         keyCheck: keyring.keyCheck,
         recovery,
@@ -69,7 +70,7 @@ async function* handedOver(file: string): AsyncGenerator<Uint8Array> {
 }
 
 const downloadOf = ({ store, newId }: AppEnvironment): string =>
-  join(defaultFolder(store.folder), `${DOWNLOAD}${newId('req')}${PORTABLE_EXTENSION}`)
+  join(defaultFolder(embedded(store).folder), `${DOWNLOAD}${newId('req')}${PORTABLE_EXTENSION}`)
 
 /** Removes downloads left behind by a process that was killed. An unreadable folder is ignored. */
 export function dropDownloads(dataDir: string): void {

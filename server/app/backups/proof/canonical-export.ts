@@ -9,7 +9,7 @@
  * included, their declarations are not: those belong to the migrations.
  */
 import { createHash } from 'node:crypto'
-import type { Connection } from '../../../db/connection.ts'
+import type { Connection } from '../../../db/embedded/connection.ts'
 
 type Value = bigint | number | string | Uint8Array | null
 

@@ -1,5 +1,5 @@
 /** Verifies the books themselves in the thread that verifies their copies, so that the server keeps answering. */
-import { STORE_FILE } from '../../../db/keys/keyring.ts'
+import { STORE_FILE } from '../../../db/embedded/keys/keyring.ts'
 import type { BackupFaultReason } from '../contract.ts'
 import { asBackupFault } from '../make/fault.ts'
 import { inThread } from '../make/thread.ts'

@@ -4,10 +4,10 @@ import { listBooks } from '../../../platform/books/index.ts'
 import { createSystemCtx } from '../../../context.ts'
 import type { AppEnvironment, Ctx } from '../../../context.ts'
 import { proveChain } from '../../../registry/index.ts'
-import { SCHEMA_VERSION } from '../../../db/migrate.ts'
-import { openDatabase } from '../../../db/open.ts'
-import { createKysely } from '../../../db/dialect.ts'
-import type { Connection } from '../../../db/connection.ts'
+import { SCHEMA_VERSION } from '../../../db/migrations/list.ts'
+import { openDatabase } from '../../../db/embedded/open.ts'
+import { storeOver } from '../../../db/embedded/dialect.ts'
+import type { Connection } from '../../../db/embedded/connection.ts'
 import { canonicalHash } from './canonical-export.ts'
 import { BackupFault } from '../make/fault.ts'
 
@@ -31,11 +31,11 @@ export interface BrokenChain {
 
 /** Returns the first fault of each record chain and each audit log, of every book. */
 export async function brokenChains(connection: Connection): Promise<BrokenChain[]> {
-  const db = createKysely(connection)
   // Verification reads only rows: the environment needs no clock, no background work and no notifications.
-  const env = { store: { reader: db } } as unknown as AppEnvironment
+  const store = storeOver(connection)
+  const env = { store } as unknown as AppEnvironment
   const found: BrokenChain[] = []
-  for (const book of await listBooks(db)) {
+  for (const book of await listBooks(store.reader)) {
     const ctx: Ctx = createSystemCtx(env, book, 'backup')
     const bookId = book.id
     const { broken: record } = await proveChain(ctx)

@@ -3,13 +3,19 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { AppError } from '../../../domain/errors/app-error.ts'
-import { isKeyOf, availableKey, keyCheckOf, readKeyFile, readKeyring } from '../../../db/keys/keyring.ts'
-import type { Keychain, KeyringFile } from '../../../db/keys/keyring.ts'
-import { readRecoveryCode, unwrapMasterKey } from '../../../db/keys/recovery-code.ts'
-import type { WrappedKey } from '../../../db/keys/recovery-code.ts'
-import { SCHEMA_VERSION } from '../../../db/migrate.ts'
-import { openDatabase } from '../../../db/open.ts'
-import { readRecoveryFile } from '../../../db/store.ts'
+import {
+  isKeyOf,
+  availableKey,
+  keyCheckOf,
+  readKeyFile,
+  readKeyring,
+} from '../../../db/embedded/keys/keyring.ts'
+import type { Keychain, KeyringFile } from '../../../db/embedded/keys/keyring.ts'
+import { readRecoveryCode, unwrapMasterKey } from '../../../db/embedded/keys/recovery-code.ts'
+import type { WrappedKey } from '../../../db/embedded/keys/recovery-code.ts'
+import { SCHEMA_VERSION } from '../../../db/migrations/list.ts'
+import { openDatabase } from '../../../db/embedded/open.ts'
+import { readRecoveryFile } from '../../../db/embedded/store.ts'
 import { backupKeysIn, openReplaced } from '../make/backup-keys.ts'
 import { readName } from '../make/names.ts'
 import { COPY_CACHE_KIB } from '../proof/prove.ts'

@@ -7,16 +7,22 @@ import { join } from 'node:path'
 import { AppError } from '../../../domain/errors/app-error.ts'
 import { failpoint } from '../../../db/failpoints.ts'
 import { HIGH_WATER_FILE } from '../../../registry/index.ts'
-import { writeFileDurably } from '../../../db/files/atomic-files.ts'
-import { adoptKey, availableKey, KEYRING_FILE, LOCAL_KEY_FILE, STORE_FILE } from '../../../db/keys/keyring.ts'
-import type { Keychain, KeyringFile } from '../../../db/keys/keyring.ts'
-import type { Connection } from '../../../db/connection.ts'
-import { lockStore } from '../../../db/files/lock.ts'
-import { SCHEMA_VERSION } from '../../../db/migrate.ts'
-import { openDatabase } from '../../../db/open.ts'
-import { refuseSharedFolder } from '../../../db/files/shared-folder.ts'
-import { RECOVERY_FILE } from '../../../db/store.ts'
-import { dropStaging, finishSwap, STAGING, swap } from '../../../db/files/swap.ts'
+import { writeFileDurably } from '../../../db/embedded/files/atomic-files.ts'
+import {
+  adoptKey,
+  availableKey,
+  KEYRING_FILE,
+  LOCAL_KEY_FILE,
+  STORE_FILE,
+} from '../../../db/embedded/keys/keyring.ts'
+import type { Keychain, KeyringFile } from '../../../db/embedded/keys/keyring.ts'
+import type { Connection } from '../../../db/embedded/connection.ts'
+import { lockStore } from '../../../db/embedded/files/lock.ts'
+import { SCHEMA_VERSION } from '../../../db/migrations/list.ts'
+import { openDatabase } from '../../../db/embedded/open.ts'
+import { refuseSharedFolder } from '../../../db/embedded/files/shared-folder.ts'
+import { RECOVERY_FILE } from '../../../db/embedded/store.ts'
+import { dropStaging, finishSwap, STAGING, swap } from '../../../db/embedded/files/swap.ts'
 import { asBackupFault } from '../make/fault.ts'
 import { checkDiskSpace } from '../make/make.ts'
 import { appendFrom, hashOfFile } from '../make/pieces.ts'

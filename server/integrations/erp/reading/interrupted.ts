@@ -10,7 +10,7 @@ export const isRunning = sql<SqlBool>`erp_runs.state = 'running'`
 export async function settleInterrupted(env: AppEnvironment): Promise<void> {
   const running = await env.store.reader.selectFrom('erp_runs').select('id').where(isRunning).execute()
   if (running.length === 0) return
-  await env.store.transaction(async (db) => {
+  await env.store.transaction(null, async (db) => {
     for (const { id } of running) {
       await db
         .updateTable('erp_runs')

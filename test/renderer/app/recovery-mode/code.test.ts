@@ -5,7 +5,7 @@ import {
   newRecoveryCode,
   readRecoveryCode,
   recoveryGroups,
-} from '../../../../server/db/keys/recovery-code.ts'
+} from '../../../../server/db/embedded/keys/recovery-code.ts'
 
 const EMPTY = Array.from({ length: GROUPS }, () => '')
 

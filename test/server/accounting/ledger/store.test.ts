@@ -1,6 +1,6 @@
 /** The database enforces balanced entries: no sequence of statements commits an unbalanced one. */
 import { describe, expect, test } from 'vitest'
-import type { Connection } from '../../../../server/db/connection.ts'
+import type { Connection } from '../../../../server/db/embedded/connection.ts'
 import { openLedger } from './support.ts'
 
 async function booked() {

@@ -2,6 +2,7 @@
  * Books restored or opened on another computer are recognised before they issue; resuming queries the authority and
  * gives no number twice.
  */
+import { embedded } from '../../../../server/db/embedded/port.ts'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -48,7 +49,7 @@ class Shop {
     writeFileSync(caFile, authority.caPem)
     this.environment = { SELLO_TEST_AUTHORITY_URL: authority.url, SELLO_TEST_AUTHORITY_CA: caFile }
     await this.on(HERE, async (client, { env }) => {
-      const fresh = env.store.newRecoveryCode()
+      const fresh = embedded(env.store).newRecoveryCode()
       fresh.confirm()
       this.code = fresh.code
       const { p12 } = makeP12({

@@ -6,7 +6,7 @@ import { verifyBackup } from '../../../../server/app/backups/make/drill.ts'
 import { listFolder } from '../../../../server/app/backups/make/names.ts'
 import { FAILPOINTS } from '../../../../server/db/failpoints.ts'
 import type { Step } from '../../../../server/db/failpoints.ts'
-import { openStore } from '../../../../server/db/store.ts'
+import { openStore } from '../../../../server/db/embedded/store.ts'
 import { cleanFolder, exportOf, keyOf, restoreWith } from '../../../support/stages/backups.ts'
 import { startChild } from '../../../support/children/run.ts'
 import { broken } from '../../../support/cuts/books.ts'
@@ -66,7 +66,9 @@ test(
     await startChild('copies', [made.folder, 'portable', '', '1', file]).ended()
     const wanted = exportOf(made.folder)
     const store = await openStore({ folder: made.folder, keychain: null, now, cacheKib: 1024 })
-    await store.transaction((db) => db.insertInto('settings').values({ name: 'later', value: '1' }).execute())
+    await store.transaction(null, (db) =>
+      db.insertInto('settings').values({ name: 'later', value: '1' }).execute(),
+    )
     store.close()
     const old = exportOf(made.folder)
     // Two files are moved aside and two moved in; into an empty folder, four are moved in.

@@ -2,6 +2,7 @@
  * Damaged files, and files with a foreign log: the self-check names the position, survives everything and writes
  * nothing.
  */
+import { embedded } from '../../../../server/db/embedded/port.ts'
 import {
   copyFileSync,
   cpSync,
@@ -84,10 +85,10 @@ test('a damaged page anywhere is located, and nothing is written', { timeout: 12
 
 test('an older file with the log of a crash is detected, and nothing is written', async () => {
   const world = await livelyBooks()
-  world.env.store.checkpoint()
+  embedded(world.env.store).checkpoint()
   const older = readFileSync(join(world.folder, 'sello.db'))
   for (let more = 0; more < 30; more++) await world.draft({ clientName: `Cliente ${more}` })
-  world.env.store.checkpoint()
+  embedded(world.env.store).checkpoint()
   await world.draft({ clientName: 'El último' })
   const folder = crashed(world)
   writeFileSync(join(folder, 'sello.db'), older)
@@ -104,7 +105,7 @@ test.each([
 ])('the log of a copy that continued separately is not merged into $name', async ({ marked }) => {
   const world = await livelyBooks()
   await mark(world)
-  world.env.store.checkpoint()
+  embedded(world.env.store).checkpoint()
   const fork = crashed(world)
   // The copy continues, and crashes with what it wrote to its log.
   const other = await openSello({
@@ -113,7 +114,7 @@ test.each([
     keychain: null,
     now: world.env.now,
   })
-  await other.env.store.transaction((db) =>
+  await other.env.store.transaction(null, (db) =>
     db.insertInto('settings').values({ name: 'fork', value: 'true' }).execute(),
   )
   const { recordAudit } = await import('../../../../server/platform/audit/index.ts')
@@ -126,7 +127,7 @@ test.each([
   await world.invoice()
   await mark(world)
   // Not by closing: that also writes planner statistics, whose pages would contradict the log.
-  world.env.store.checkpoint()
+  embedded(world.env.store).checkpoint()
   const folder = crashed(world)
   if (!marked) rmSync(join(folder, 'high-water.json'))
   copyFileSync(forkLog, join(folder, 'sello.db-wal'))
@@ -142,12 +143,12 @@ test.each([
 
 test('the own log of a crash is merged, also when a crash interrupted its transfer into the file', async () => {
   const world = await livelyBooks()
-  world.env.store.checkpoint()
+  embedded(world.env.store).checkpoint()
   const older = readFileSync(join(world.folder, 'sello.db'))
   await mark(world)
   await world.draft({ clientName: 'El último' })
   const folder = crashed(world)
-  world.env.store.checkpoint()
+  embedded(world.env.store).checkpoint()
   const newer = readFileSync(join(world.folder, 'sello.db'))
   // Half of the pages are of the state before the transfer.
   const half = Math.floor(older.length / PAGE / 2) * PAGE

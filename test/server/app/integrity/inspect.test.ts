@@ -1,11 +1,12 @@
 /** Checks of large books run in a worker and return what checks in the main thread return. */
+import { embedded } from '../../../../server/db/embedded/port.ts'
 import { closeSync, openSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { inspectFile, inspectRows } from '../../../../server/app/integrity/inspect.ts'
 import { ROW_CHECKS } from '../../../../server/app/integrity/rows.ts'
 import type { RowCheckName } from '../../../../server/app/integrity/rows.ts'
-import { STORE_FILE } from '../../../../server/db/keys/keyring.ts'
+import { STORE_FILE } from '../../../../server/db/embedded/keys/keyring.ts'
 import { livelyBooks } from './books.ts'
 import { swept, sweptCount } from '../../../support/sweep.ts'
 
@@ -15,8 +16,8 @@ describe('a check of the file in a worker', () => {
   test('finds nothing in valid books, however often it runs', async () => {
     const { env } = await livelyBooks()
     for (let time = 0; time < sweptCount(2, 1); time += 1) {
-      expect(await inspectFile(env.store, 'integrity_check')).toEqual(['ok'])
-      expect(await inspectFile(env.store, 'foreign_key_check')).toEqual([])
+      expect(await inspectFile(embedded(env.store), 'integrity_check')).toEqual(['ok'])
+      expect(await inspectFile(embedded(env.store), 'foreign_key_check')).toEqual([])
     }
   })
 
@@ -24,7 +25,7 @@ describe('a check of the file in a worker', () => {
     const world = await livelyBooks()
     world.tamper('delete from webhooks')
     await world.restart()
-    const [line] = await inspectFile(world.env.store, 'foreign_key_check')
+    const [line] = await inspectFile(embedded(world.env.store), 'foreign_key_check')
     expect(line).toMatch(/^webhook_deliveries \d+ webhooks /)
   })
 
@@ -37,7 +38,7 @@ describe('a check of the file in a worker', () => {
     // The last page, which nothing has read since the start.
     writeSync(descriptor, Buffer.alloc(16, 0xff), 0, 16, statSync(file).size - 2000)
     closeSync(descriptor)
-    const [line] = await inspectFile(world.env.store, 'integrity_check')
+    const [line] = await inspectFile(embedded(world.env.store), 'integrity_check')
     expect(line).toMatch(/page \d+/)
   })
 })

@@ -385,17 +385,19 @@ const TROUBLES: { name: string; make: (world: TestBooks) => Promise<void>; finds
   {
     name: 'a required pragma is off',
     make: async ({ env }) => {
-      await env.store.transaction((db) => sql`pragma secure_delete = 0`.execute(db))
+      await env.store.transaction(null, (db) => sql`pragma secure_delete = 0`.execute(db))
     },
     finds: /^I1 durability: The writer has secure_delete=0, not 1\./,
   },
   {
     name: 'the last write failed',
     make: async ({ env }) => {
-      await env.store.transaction((db) => sql`pragma max_page_count = 1`.execute(db))
+      await env.store.transaction(null, (db) => sql`pragma max_page_count = 1`.execute(db))
       const value = JSON.stringify('x'.repeat(100_000))
       await refusal(
-        env.store.transaction((db) => db.insertInto('settings').values({ name: 'large', value }).execute()),
+        env.store.transaction(null, (db) =>
+          db.insertInto('settings').values({ name: 'large', value }).execute(),
+        ),
       )
     },
     finds: /^I18 writable: The last writing failed: SQLITE_FULL\./,
@@ -408,14 +410,14 @@ const TROUBLES: { name: string; make: (world: TestBooks) => Promise<void>; finds
   {
     name: 'a trigger is missing',
     make: async ({ env }) => {
-      await env.store.transaction((db) => sql`drop trigger registry_records_kept`.execute(db))
+      await env.store.transaction(null, (db) => sql`drop trigger registry_records_kept`.execute(db))
     },
     finds: /^I11 schema: The trigger registry_records_kept is missing\./,
   },
   {
     name: 'a trigger is disabled',
     make: async ({ env }) => {
-      await env.store.transaction(async (db) => {
+      await env.store.transaction(null, async (db) => {
         await sql`drop trigger registry_records_kept`.execute(db)
         await sql`create trigger registry_records_kept before delete on registry_records begin select 1; end`.execute(
           db,

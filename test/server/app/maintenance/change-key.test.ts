@@ -15,10 +15,10 @@ import { FAILPOINTS } from '../../../../server/db/failpoints.ts'
 import { createRecoveryCode } from '../../../../server/app/session/index.ts'
 import { SEALED_COLUMNS } from '../../../../server/app/maintenance/sealed-values.ts'
 import { checkBooks } from '../../../../server/app/integrity/index.ts'
-import { readKeyring } from '../../../../server/db/keys/keyring.ts'
-import type { Keychain } from '../../../../server/db/keys/keyring.ts'
-import { keyFromCode } from '../../../../server/db/keys/recover.ts'
-import { openDatabase } from '../../../../server/db/open.ts'
+import { readKeyring } from '../../../../server/db/embedded/keys/keyring.ts'
+import type { Keychain } from '../../../../server/db/embedded/keys/keyring.ts'
+import { keyFromCode } from '../../../../server/db/embedded/keys/recover.ts'
+import { openDatabase } from '../../../../server/db/embedded/open.ts'
 import { cleanFolder, keepCode, keyOf, restoreWith } from '../../../support/stages/backups.ts'
 import { refusal } from '../../../support/books.ts'
 import { makeP12 } from '../../../support/files/certificates.ts'
@@ -284,7 +284,7 @@ test('a keychain that stops storing leaves the key, the code and the books as th
     await refusal(createRecoveryCode(sello.ctx(NO_BOOK), { lockCode: undefined, changeKey: true })),
   ).toBe('key_change_failed')
   keychain.locked = false
-  await sello.env.store.transaction((db) =>
+  await sello.env.store.transaction(null, (db) =>
     db.insertInto('settings').values({ name: 'later', value: '1' }).execute(),
   )
   await sello.close()

@@ -44,7 +44,7 @@ async function shown(world: World) {
 function hold(world: World): () => void {
   let letGo = (): void => {}
   const held = new Promise<void>((resolve) => (letGo = resolve))
-  void world.env.store.transaction(() => held)
+  void world.env.store.transaction(null, () => held)
   return letGo
 }
 

@@ -2,14 +2,15 @@
  * A file damaged while Sello runs: readable data is read, nothing is written, and writing resumes after a passing
  * self-check.
  */
+import { embedded } from '../../../../server/db/embedded/port.ts'
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSello, serverOver } from '../../../../server/api/application.ts'
 import { OwnAddress } from '../../../../server/api/http/index.ts'
-import { SCHEMA_VERSION } from '../../../../server/db/migrate.ts'
-import { openDatabase } from '../../../../server/db/open.ts'
+import { SCHEMA_VERSION } from '../../../../server/db/migrations/list.ts'
+import { openDatabase } from '../../../../server/db/embedded/open.ts'
 import { keyOf } from '../../../support/stages/backups.ts'
 import { PORT } from '../../../support/world.ts'
 import { storedBooks } from '../../../support/stages/upgrade.ts'
@@ -84,7 +85,7 @@ describe('a damaged page', () => {
       const { store, ask } = await open(folder)
       const theme = (name: string) => ask('session.savePreferences', { theme: name })
       expect((await theme('dark')).status).toBe(200)
-      store.checkpoint()
+      embedded(store).checkpoint()
       flip(folder, page)
       await expect(store.reader.selectFrom('mail_templates').selectAll().execute()).rejects.toMatchObject({
         code: expect.stringMatching(/^SQLITE_(CORRUPT|NOTADB|IOERR)/),
@@ -122,7 +123,7 @@ describe('a damaged page', () => {
       connection.handle.exec(`drop trigger ${trigger.name}; ${sql}; ${trigger.sql}`)
       connection.close()
     }
-    await expect(store.transaction(failing)).rejects.toMatchObject({ code: 'store_readonly' })
+    await expect(store.transaction(null, failing)).rejects.toMatchObject({ code: 'store_readonly' })
     const { hash } = await store.reader
       .selectFrom('registry_records')
       .select('hash')
@@ -132,7 +133,7 @@ describe('a damaged page', () => {
     expect((await store.tryWriting())?.reason).toBe('schema_changed')
     tamper('drop table aside; update registry_records set hash = zeroblob(32) where id = 2')
     expect((await store.tryWriting())?.reason).toBe('chain_broken')
-    await expect(store.transaction(async () => {})).rejects.toMatchObject({ code: 'store_readonly' })
+    await expect(store.transaction(null, async () => {})).rejects.toMatchObject({ code: 'store_readonly' })
     tamper(`update registry_records set hash = x'${Buffer.from(hash).toString('hex')}' where id = 2`)
     expect(await store.tryWriting()).toBeNull()
   })

@@ -10,9 +10,10 @@ import { AppError } from '../../../../server/domain/errors/app-error.ts'
 import { PERSON } from '../../../../server/api/http/index.ts'
 import { loadOperation } from '../../../../server/api/operations.ts'
 import { runOperation } from '../../../../server/api/run.ts'
-import { SCHEMA_VERSION } from '../../../../server/db/migrate.ts'
-import { openStore } from '../../../../server/db/store.ts'
-import type { WriteFault } from '../../../../server/db/writing.ts'
+import { SCHEMA_VERSION } from '../../../../server/db/migrations/list.ts'
+import { openStore } from '../../../../server/db/embedded/store.ts'
+import { embedded } from '../../../../server/db/embedded/port.ts'
+import type { WriteFault } from '../../../../server/db/store.ts'
 import { refused } from '../../../support/books.ts'
 import { storedBooks } from '../../../support/stages/upgrade.ts'
 import { openWorld } from '../../../support/world.ts'
@@ -218,7 +219,7 @@ const failing = async (): Promise<never> => {
 test('the self-check runs while the books cannot be written, and reports its result', async () => {
   const world = await openWorld()
   const { store } = world.env
-  await refused(store.transaction(failing))
+  await refused(store.transaction(null, failing))
   expect(await world.run('registry.verify', {})).toMatchObject({ ok: true, records: 0 })
   await world.run('books.verify', {})
   const told = () => world.run('books.verification', {})
@@ -243,10 +244,10 @@ describe('the store', () => {
     })
     onTestFinished(() => running.close())
     const { store } = running.env
-    await refused(store.transaction(failing))
-    expect(await refused(store.transaction(async () => {}))).toBeInstanceOf(AppError)
+    await refused(store.transaction(null, failing))
+    expect(await refused(store.transaction(null, async () => {}))).toBeInstanceOf(AppError)
     await expect.poll(() => store.writeFault).toBeNull()
-    expect(await store.transaction(async () => 'written')).toBe('written')
+    expect(await store.transaction(null, async () => 'written')).toBe('written')
   })
 
   test('writes nothing after an I/O error until the file is checked, and reports when that is over', async () => {
@@ -255,14 +256,14 @@ describe('the store', () => {
     onTestFinished(() => store.close())
     const told: (WriteFault | null)[] = []
     store.onWriteFault = (fault) => told.push(fault)
-    expect((await refused(store.transaction(failing))).toBody()).toMatchObject({
+    expect((await refused(store.transaction(null, failing))).toBody()).toMatchObject({
       code: 'store_readonly',
       details: { reason: 'SQLITE_IOERR_WRITE' },
     })
-    expect(await refused(store.transaction(async () => {}))).toBeInstanceOf(AppError)
+    expect(await refused(store.transaction(null, async () => {}))).toBeInstanceOf(AppError)
     expect(store.writeFault).toEqual({ reason: 'SQLITE_IOERR_WRITE', since: now() })
     expect(await store.tryWriting()).toBeNull()
-    await store.transaction(async (db) => {
+    await store.transaction(null, async (db) => {
       await db.insertInto('settings').values({ name: 'x', value: '1' }).execute()
     })
     expect(await store.reader.selectFrom('settings').select('name').execute()).toEqual([{ name: 'x' }])
@@ -290,7 +291,7 @@ inLongRun(describe)('the command line, after a clean stop', () => {
     await world.run('invoices.pdf', { id })
     const { folder: made } = world
     await world.restart()
-    world.env.store.checkpoint()
+    embedded(world.env.store).checkpoint()
     cpSync(made, folder, { recursive: true, filter: (path) => !/-(wal|shm)$/.test(path) })
   }
 

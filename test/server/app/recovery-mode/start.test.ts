@@ -21,7 +21,7 @@ import {
 import type { StartOptions } from '../../../../server/api/application.ts'
 import { createCompany } from '../../../../server/company/index.ts'
 import { NO_BOOK } from '../../../../server/context.ts'
-import type { Keychain } from '../../../../server/db/keys/keyring.ts'
+import type { Keychain } from '../../../../server/db/embedded/keys/keyring.ts'
 import type { StartFault } from '../../../../server/app/recovery-mode/contract.ts'
 import { companyInput } from '../../../support/store.ts'
 import {

@@ -13,7 +13,7 @@ import {
 import { ANSWERED_WHILE_LOCKED } from '../../../../server/app/app-lock/names.ts'
 import { GRACE_MS, lockOf } from '../../../../server/app/app-lock/state.ts'
 import { loadOperations } from '../../../../server/api/operations.ts'
-import { newRecoveryCode, wrapMasterKey } from '../../../../server/db/keys/recovery-code.ts'
+import { newRecoveryCode, wrapMasterKey } from '../../../../server/db/embedded/keys/recovery-code.ts'
 import { useQuickCodes, useRealCodes } from '../../../support/setup/quick-codes.ts'
 import { openWorld, PORT } from '../../../support/world.ts'
 import type { Answer, World } from '../../../support/world.ts'

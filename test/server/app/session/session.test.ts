@@ -7,8 +7,9 @@ import { Session } from '../../../../server/app/session/contract.ts'
 import { savePreferences } from '../../../../server/app/preferences/index.ts'
 import { confirmRecovery, revealRecovery } from '../../../../server/app/session/recovery-code.ts'
 import { getSession } from '../../../../server/app/session/session.ts'
-import { readRecoveryCode, unwrapMasterKey } from '../../../../server/db/keys/recovery-code.ts'
-import { readRecoveryFile } from '../../../../server/db/store.ts'
+import { readRecoveryCode, unwrapMasterKey } from '../../../../server/db/embedded/keys/recovery-code.ts'
+import { readRecoveryFile } from '../../../../server/db/embedded/store.ts'
+import { embedded } from '../../../../server/db/embedded/port.ts'
 import { openTestStore } from '../../../support/store.ts'
 
 describe('the session', () => {
@@ -114,9 +115,9 @@ describe('the recovery code', () => {
       code: 'recovery_code_wrong',
       details: { groups: [3] },
     })
-    expect(world.env.store.hasRecoveryCode()).toBe(false)
+    expect(embedded(world.env.store).hasRecoveryCode()).toBe(false)
     await confirmRecovery(world.bookless(), { groups: [right, { index: 3, text: groups[3]! }] })
-    expect(world.env.store.hasRecoveryCode()).toBe(true)
+    expect(embedded(world.env.store).hasRecoveryCode()).toBe(true)
   })
 
   test('is not proved by one group typed twice, nor is a code that was never shown', async () => {

@@ -113,10 +113,14 @@ test('the evidence cannot be changed', async () => {
   await world.run('lookups.vatNumber', { vatNumber: 'DE129273398' })
   await world.run('lookups.census', { nif: '12345678Z', name: 'Ana Ruiz Gil' })
   await expect(
-    world.env.store.transaction((db) => db.updateTable('vat_number_checks').set({ valid: 0 }).execute()),
+    world.env.store.transaction(null, (db) =>
+      db.updateTable('vat_number_checks').set({ valid: 0 }).execute(),
+    ),
   ).rejects.toThrow(/frozen/)
   await expect(
-    world.env.store.transaction((db) => db.updateTable('census_checks').set({ result: 'revoked' }).execute()),
+    world.env.store.transaction(null, (db) =>
+      db.updateTable('census_checks').set({ result: 'revoked' }).execute(),
+    ),
   ).rejects.toThrow(/frozen/)
 })
 

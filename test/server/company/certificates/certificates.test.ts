@@ -255,7 +255,7 @@ describe('a replaced or removed key', () => {
     const removal = removeFor(live, {})
     // They queue behind it, so the next has begun when it is committed.
     const work = Array.from({ length: 30 }, () =>
-      env.store.transaction(async () => new Promise((resolve) => setImmediate(resolve))),
+      env.store.transaction(null, async () => new Promise((resolve) => setImmediate(resolve))),
     )
     const [removed] = await Promise.all([removal, ...work])
     expect(removed).toEqual({ removed: true })

@@ -2,6 +2,7 @@
  * API keys: shown once, identified by their hash, never with more permissions than their maker, rejected at the next
  * request after revocation.
  */
+import { embedded } from '../../../../server/db/embedded/port.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -87,7 +88,7 @@ describe('authentication', () => {
     const { ctx, world, who } = await testBook()
     const { key } = await createKeyByPerson(ctx, { name: 'Tienda', scopes: ['invoices.read'] })
     const forged = newKeyText('test')
-    await world.env.store.transaction((db) =>
+    await world.env.store.transaction(null, (db) =>
       db.updateTable('api_keys').set({ lookup: forged.lookup }).execute(),
     )
     expect(await who(forged.key)).toBeNull()
@@ -120,7 +121,7 @@ describe('authentication', () => {
     expect(JSON.stringify((await listAudit(ctx, {})).items)).not.toContain(secret)
     expect(JSON.stringify(await ctx.db.selectFrom('api_keys').selectAll().execute())).not.toContain(secret)
     expect(JSON.stringify(await ctx.db.selectFrom('events').selectAll().execute())).not.toContain(secret)
-    world.env.store.checkpoint()
+    embedded(world.env.store).checkpoint()
     for (const file of readdirSync(world.folder))
       expect(readFileSync(join(world.folder, file)).includes(secret), file).toBe(false)
   })

@@ -210,7 +210,7 @@ describe('a restore is rejected', () => {
     expect(await refusal(world.run('bin.restore', { id }, { book: 'live' }))).toBe('restore_gone')
     world.advance(RETENTION_MS)
     expect(await refusal(restore(id))).toBe('restore_gone')
-    await world.env.store.transaction((db) => pruneTrash(db, world.env.now()))
+    await world.env.store.transaction(null, (db) => pruneTrash(db, world.env.now()))
     expect(await world.ctx().db.selectFrom('bin').select('id').execute()).toEqual([])
   })
 

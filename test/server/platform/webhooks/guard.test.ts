@@ -136,7 +136,7 @@ test('a forbidden address stored in another way is rejected when a message is se
     },
   })
   for (const url of spellings(victim.port)) {
-    await world.env.store.transaction((db) => db.updateTable('webhooks').set({ url }).execute())
+    await world.env.store.transaction(null, (db) => db.updateTable('webhooks').set({ url }).execute())
     await tell(world)
     await sender.poll()
     await sender.quiet()

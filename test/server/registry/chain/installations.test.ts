@@ -495,7 +495,7 @@ describe('a new installation is refused', () => {
     const world = await openLiveBooks()
     const authority = sharedAuthority(() => world.env.now())
     await world.sell()
-    await world.env.store.transaction((db) =>
+    await world.env.store.transaction(null, (db) =>
       db.updateTable('registry_submissions').set({ status }).execute(),
     )
     const failure = await refused(begin(world, authority, MOVED))
@@ -508,7 +508,7 @@ describe('a new installation is refused', () => {
     const sending: Authority = {
       ...authority,
       query: async (envelope) => {
-        await world.env.store.transaction((db) =>
+        await world.env.store.transaction(null, (db) =>
           db
             .updateTable('registry_submissions')
             .set({ status: 'sending' })

@@ -2,6 +2,7 @@
  * The rollback guard: an older copy of the books is detected, whichever mark survived, and nothing can be issued in
  * it.
  */
+import { embedded } from '../../../../server/db/embedded/port.ts'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
@@ -12,8 +13,8 @@ import {
   fileMarkOf,
   HIGH_WATER_FILE,
 } from '../../../../server/registry/chain/rollback-guard.ts'
-import { STORE_FILE } from '../../../../server/db/keys/keyring.ts'
-import type { Keychain } from '../../../../server/db/keys/keyring.ts'
+import { STORE_FILE } from '../../../../server/db/embedded/keys/keyring.ts'
+import type { Keychain } from '../../../../server/db/embedded/keys/keyring.ts'
 import { openBooks, refusal } from '../../../support/books.ts'
 import { makeP12 } from '../../../support/files/certificates.ts'
 import type { TestBooks } from '../../../support/books.ts'
@@ -102,7 +103,7 @@ async function marked(options: { keychain?: Keychain | null } = {}) {
       await highWater.close()
     },
     keep(name: string, as: string): void {
-      world.env.store.checkpoint()
+      embedded(world.env.store).checkpoint()
       keep.keep(name, as)
     },
     /** Restores copies and starts again; returns whether the test book is held. */
@@ -411,7 +412,7 @@ describe('in the app', () => {
     await issued(world, 1)
     await world.restart()
     expect(fileMarkOf(world.env.store, world.books.test)?.records).toBe(2)
-    world.env.store.checkpoint()
+    embedded(world.env.store).checkpoint()
     copyFileSync(file, join(world.folder, 'old'))
     await issued(world, 1)
     await world.restart()
@@ -470,7 +471,7 @@ describe('without any mark', () => {
       await certificate(books)
       await books.invoice({}, books.live)
       const file = join(books.folder, HIGH_WATER_FILE)
-      books.env.store.checkpoint()
+      embedded(books.env.store).checkpoint()
       copyFileSync(join(books.folder, STORE_FILE), join(books.folder, 'old'))
       await books.invoice({}, books.live)
       books.env.store.close()

@@ -452,7 +452,7 @@ describe('in the background', () => {
   test('a wake-up sends everything of every test book, after querying the records left behind', async () => {
     const world = await openBooks()
     const ids = await issued(world, 3)
-    await world.env.store.transaction((db) =>
+    await world.env.store.transaction(null, (db) =>
       db
         .updateTable('registry_submissions')
         .set({ status: 'sending', attempts: 1 })

@@ -7,7 +7,7 @@ import { keyOf } from '../../../support/stages/backups.ts'
 import { waitingDocuments } from '../../../../server/sales/invoices/index.ts'
 import { rowsRead, watchQueries } from '../../../support/rows-read.ts'
 import { sweptCount } from '../../../support/sweep.ts'
-import { openDatabase } from '../../../../server/db/open.ts'
+import { openDatabase } from '../../../../server/db/embedded/open.ts'
 
 const MANY = sweptCount(100_000, 10_000)
 /** Spellings of one customer that are looked at, and a few rows more. */
@@ -22,7 +22,7 @@ async function multiply(
   changes: Record<string, string>,
   count = MANY,
 ): Promise<void> {
-  await world.env.store.transaction(async (db) => {
+  await world.env.store.transaction(null, async (db) => {
     const info = await sql<{ name: string }>`select name from pragma_table_info(${table})`.execute(db)
     const columns = info.rows.map(({ name }) => name)
     const values = columns.map((name) => changes[name] ?? `"${name}"`)
@@ -118,7 +118,7 @@ test('100,000 spellings of one tax number do not grow it either', { timeout: 120
 
 test('documents that are put off are not read until they are due', { timeout: 120_000 }, async () => {
   const { world } = await manyOfOneCustomer()
-  await world.env.store.transaction((db) =>
+  await world.env.store.transaction(null, (db) =>
     db
       .insertInto('document_queue')
       .columns(['invoice_id', 'attempts', 'next_attempt_at'])

@@ -73,9 +73,9 @@ describe('the canonical export', () => {
     const world = await openWorld()
     const { store } = world.env
     const setting = (name: string, value: string) =>
-      store.transaction((db) => db.insertInto('settings').values({ name, value }).execute())
+      store.transaction(null, (db) => db.insertInto('settings').values({ name, value }).execute())
     const drop = () =>
-      store.transaction((db) => db.deleteFrom('settings').where('name', 'in', ['a', 'b']).execute())
+      store.transaction(null, (db) => db.deleteFrom('settings').where('name', 'in', ['a', 'b']).execute())
     await setting('a', '1')
     await setting('b', '2')
     const first = exportOf(world.folder)
@@ -137,7 +137,7 @@ describe('a backup', () => {
     const world = await openWorld()
     await world.issue((await world.createDraft()).id)
     const { store } = world.env
-    await store.transaction((db) =>
+    await store.transaction(null, (db) =>
       db.updateTable('registry_chains').set({ records: 7 }).where('records', '>', 0).execute(),
     )
     await expect(backUp(world.folder)).rejects.toMatchObject({ why: 'broken_chain' })

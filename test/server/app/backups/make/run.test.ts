@@ -1,4 +1,5 @@
 /** Schedule of backups, reports when they fail, the weekly drill, the second folder, and full disks. */
+import { embedded } from '../../../../../server/db/embedded/port.ts'
 import {
   existsSync,
   mkdirSync,
@@ -221,7 +222,7 @@ describe('while Sello runs', () => {
     // Without a measured duration, the size of the books decides.
     await world.createDraft()
     changeState(world.folder, { tookMs: null })
-    world.env.store.checkpoint()
+    embedded(world.env.store).checkpoint()
     truncateSync(join(world.folder, 'sello.db'), 81_000_000)
     await jobs.onQuit()
     expect(backupsOf(world)).toHaveLength(2)

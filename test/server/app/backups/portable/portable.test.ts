@@ -10,7 +10,7 @@ import { makePortableAt } from '../../../../../server/app/backups/index.ts'
 import { readPortable } from '../../../../../server/app/backups/portable/portable-file.ts'
 import { sha256Hex } from '../../../../../server/domain/sha256.ts'
 import { checkBooks } from '../../../../../server/app/integrity/index.ts'
-import { newRecoveryCode } from '../../../../../server/db/keys/recovery-code.ts'
+import { newRecoveryCode } from '../../../../../server/db/embedded/keys/recovery-code.ts'
 import {
   cleanFolder,
   everythingIn,

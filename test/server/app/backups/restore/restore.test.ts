@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openSello } from '../../../../../server/api/application.ts'
 import { makeBackup } from '../../../../../server/app/backups/make/make.ts'
-import { migrate, migrations, SCHEMA_VERSION } from '../../../../../server/db/migrate.ts'
-import { openDatabase } from '../../../../../server/db/open.ts'
-import { openStore } from '../../../../../server/db/store.ts'
+import { migrate } from '../../../../../server/db/embedded/migrate.ts'
+import { migrations, SCHEMA_VERSION } from '../../../../../server/db/migrations/list.ts'
+import { openDatabase } from '../../../../../server/db/embedded/open.ts'
+import { openStore } from '../../../../../server/db/embedded/store.ts'
+import { embedded } from '../../../../../server/db/embedded/port.ts'
 import {
   cleanFolder,
   everythingIn,
@@ -34,7 +36,7 @@ async function backUp(folder: string): Promise<string> {
 
 async function note(folder: string, name: string): Promise<void> {
   const store = await openStore({ folder, keychain: null, now, cacheKib: 1024 })
-  await store.transaction((db) => db.insertInto('settings').values({ name, value: '1' }).execute())
+  await store.transaction(null, (db) => db.insertInto('settings').values({ name, value: '1' }).execute())
   store.close()
 }
 
@@ -161,7 +163,7 @@ describe('a backup of another schema', () => {
     expect(await restoreWith(folder, file, null)).toMatchObject({ older: true })
     expect(exportOf(folder) === backedUp).toBe(true)
     const sello = await openSello({ dataDir: folder, keychain: null, cacheKib: 1024 })
-    expect(sello.env.store.schemaFaults()).toEqual([])
+    expect(embedded(sello.env.store).schemaFaults()).toEqual([])
     await sello.close()
   })
 

@@ -261,8 +261,8 @@ describe('a running export', () => {
     const { world } = await openPrinting()
     const { store } = world.env
     const whole = store.transaction.bind(store)
-    const failing = vi.spyOn(store, 'transaction').mockImplementation((work) =>
-      whole(async (db) => {
+    const failing = vi.spyOn(store, 'transaction').mockImplementation((companyId, work) =>
+      whole(companyId, async (db) => {
         await work(db)
         throw new AppError('store_readonly')
       }),

@@ -163,7 +163,7 @@ describe('another account', () => {
     await stage.connect('odoo')
     await sync()
     // The same credentials, another company behind them.
-    await world.env.store.transaction((db) =>
+    await world.env.store.transaction(null, (db) =>
       db
         .updateTable('erp_connections')
         .set({ account_tax_id: 'B11111119' })
@@ -202,7 +202,7 @@ describe('another account', () => {
     await connect()
     await sync()
     await connect()
-    await world.env.store.transaction(async (db) => {
+    await world.env.store.transaction(null, async (db) => {
       for (const table of ['erp_contacts', 'erp_documents', 'erp_items'] as const)
         await db
           .updateTable(table)

@@ -508,9 +508,13 @@ describe('a confirmation token', () => {
     const { id } = await world.draft()
     const token = await world.token(id)
     await issueWith(world, id, token)
-    await world.env.store.transaction((db) => pruneConfirmations(db, new Date('2026-11-28T09:59:59+01:00')))
+    await world.env.store.transaction(null, (db) =>
+      pruneConfirmations(db, new Date('2026-11-28T09:59:59+01:00')),
+    )
     expect(await issueWith(world, id, token)).toMatchObject({ replayed: true })
-    await world.env.store.transaction((db) => pruneConfirmations(db, new Date('2026-11-28T10:00:01+01:00')))
+    await world.env.store.transaction(null, (db) =>
+      pruneConfirmations(db, new Date('2026-11-28T10:00:01+01:00')),
+    )
     expect(await refusal(issueWith(world, id, token))).toBe('confirmation_invalid')
   })
 

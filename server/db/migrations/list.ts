@@ -1,0 +1,40 @@
+/** The numbered migrations of this build, in their order. Each runs once in a store. */
+import { foundation } from './0001-foundation.ts'
+import { owedAmounts } from './0002-owed-amounts.ts'
+import { privacy } from './0003-privacy.ts'
+import { longLists } from './0004-long-lists.ts'
+import { bin } from './0005-bin.ts'
+import { erp } from './0006-erp.ts'
+import { erpUnseen } from './0007-erp-unseen.ts'
+import { webhooks } from './0008-webhooks.ts'
+import { toolCalls } from './0009-tool-calls.ts'
+import { approvals } from './0010-approvals.ts'
+import { installationsFrozen } from './0011-installations-frozen.ts'
+import { foundByIndex } from './0012-found-by-index.ts'
+import { trials } from './0013-trials.ts'
+import { wageRecipients } from './0014-wage-recipients.ts'
+
+export interface Migration {
+  number: number
+  name: string
+  sql: string
+}
+
+export const migrations: readonly Migration[] = [
+  { number: 1, name: 'foundation', sql: foundation },
+  { number: 2, name: 'owed-amounts', sql: owedAmounts },
+  { number: 3, name: 'privacy', sql: privacy },
+  { number: 4, name: 'long-lists', sql: longLists },
+  { number: 5, name: 'bin', sql: bin },
+  { number: 6, name: 'erp', sql: erp },
+  { number: 7, name: 'erp-unseen', sql: erpUnseen },
+  { number: 8, name: 'webhooks', sql: webhooks },
+  { number: 9, name: 'tool-calls', sql: toolCalls },
+  { number: 10, name: 'approvals', sql: approvals },
+  { number: 11, name: 'installations-frozen', sql: installationsFrozen },
+  { number: 12, name: 'found-by-index', sql: foundByIndex },
+  { number: 13, name: 'trials', sql: trials },
+  { number: 14, name: 'wage-recipients', sql: wageRecipients },
+]
+
+export const SCHEMA_VERSION = migrations.length
