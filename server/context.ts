@@ -264,10 +264,12 @@ class RequestCtx implements Ctx {
 
   async transaction<T>(work: (ctx: Ctx) => Promise<T>): Promise<T> {
     if (this.inTransaction) return work(this)
-    const effects: (() => void)[] = []
-    const result = await this.env.store.transaction(companyOf(this.book), (db) =>
-      work(new RequestCtx(this, db, effects)),
-    )
+    let effects: (() => void)[] = []
+    const result = await this.env.store.transaction(companyOf(this.book), (db) => {
+      // The store may run the work again from its start.
+      effects = []
+      return work(new RequestCtx(this, db, effects))
+    })
     for (const effect of effects) effect()
     return result
   }

@@ -1,4 +1,5 @@
 /** Sets up a company with its live and its test book, and changes its data later. */
+import { enterCompany } from '../db/query.ts'
 import { recordAudit } from '../platform/audit/index.ts'
 import type { ContractInput } from '../domain/contract/define-contract.ts'
 import { AppError, validationFailed } from '../domain/errors/app-error.ts'
@@ -214,6 +215,7 @@ export const createCompany: UseCase<typeof createCompanyContract> = (ctx, input)
       })
       .returning('id')
       .executeTakeFirstOrThrow()
+    await enterCompany(tx.db, companyId)
     const year = Number(tx.today().slice(0, 4))
     const books: Book[] = []
     for (const mode of MODES) {

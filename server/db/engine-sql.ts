@@ -33,7 +33,7 @@ function byEngine<T>(texts: Readonly<Record<EngineName, RawBuilder<T>>>): RawBui
 }
 
 /** Returns the condition that a text is one of the elements of a JSON list of texts. */
-export function isInTexts(text: Expression<unknown>, list: string): RawBuilder<SqlBool> {
+export function isOneOfStrings(text: Expression<unknown>, list: string): RawBuilder<SqlBool> {
   return byEngine<SqlBool>({
     sqlite: sql`${text} in (select value from json_each(${list}))`,
     pg: sql`${text} = any (array(select json_array_elements_text(${list}::json)))`,

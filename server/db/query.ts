@@ -143,3 +143,13 @@ export function prepareCached<P extends object, R extends object>(
 function frozen<R extends object>(rows: unknown[]): readonly R[] {
   return Object.freeze(rows.map((row) => Object.freeze(row) as R))
 }
+
+/**
+ * Makes a transaction of the whole installation write for one company from here on: the one that it has just created.
+ * The embedded engine has no such limit.
+ */
+export async function enterCompany(db: Db, companyId: number): Promise<void> {
+  const connection = connectionOf(db)
+  if (connection.dialect.engine === 'pg')
+    await connection.run("select set_config('sello.company', $1, true)", [String(companyId)])
+}

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
 import { AppError } from '../domain/errors/app-error.ts'
-import { isInTexts } from './engine-sql.ts'
+import { isOneOfStrings } from './engine-sql.ts'
 
 /**
  * Returns the condition that a row is one of the given ones, by its public id in `column`; `count` counts the
@@ -13,7 +13,7 @@ export async function chosen(
   column: string,
   count: (named: RawBuilder<SqlBool>) => Promise<number>,
 ): Promise<RawBuilder<SqlBool>> {
-  const named = isInTexts(sql.ref(column), JSON.stringify(ids))
+  const named = isOneOfStrings(sql.ref(column), JSON.stringify(ids))
   if ((await count(named)) < new Set(ids).size) throw new AppError('not_found', { field: 'ids' })
   return named
 }

@@ -26,7 +26,7 @@ export interface Store {
    * Runs related reads together, which is cheaper than one by one. They see one snapshot, unless something is
    * committed in the meantime: then the remaining reads see the new state.
    */
-  readTogether<T>(work: () => Promise<T>): Promise<T>
+  readTogether<T>(companyId: number | null, work: () => Promise<T>): Promise<T>
   /**
    * Runs `work` in one transaction; commits when it resolves, rolls back when it throws. Transactions of one company
    * run one after another, and each sees the writes of those before it. `companyId` is null for data of the whole

@@ -12,6 +12,8 @@ import type { InputOf } from '../../server/api/contracts.ts'
 import { createCtx, NO_BOOK } from '../../server/context.ts'
 import type { Actor, AppEnvironment, Book, Ctx, Mode, PersonCheck } from '../../server/context.ts'
 import { openStore } from '../../server/db/embedded/store.ts'
+import type { Store } from '../../server/db/store.ts'
+import { createDatabase, ENGINE, openOn } from './postgres/databases.ts'
 import { copyTemplate } from './setup/store-template.ts'
 
 const PERSON: Actor = { kind: 'user', id: 'user', name: 'Persona' }
@@ -49,18 +51,34 @@ export interface TestStore {
   company(changes?: Partial<InputOf<'company.create'>>): Promise<Record<Mode, Book>>
 }
 
+/** Prepares an empty store of the engine that is tested: in a folder, or in a database of its own. */
+async function newStore(
+  folder: string,
+  now: () => Date,
+): Promise<{ open: () => Promise<Store>; remove: () => Promise<void> }> {
+  if (ENGINE === 'pg') {
+    const { url, drop } = await createDatabase()
+    return { open: () => openOn(url, now), remove: drop }
+  }
+  await copyTemplate(folder)
+  return {
+    open: () => openStore({ folder, keychain: null, now, create: true, cacheKib: 2048 }),
+    remove: async () => {},
+  }
+}
+
 /** Opens a store that is closed and removed at the end of the test. */
 export async function openTestStore(
   options: { at?: string; environment?: Partial<AppEnvironment> } = {},
 ): Promise<TestStore> {
   let now = new Date(options.at ?? '2026-11-21T10:00:00+01:00')
   const folder = mkdtempSync(join(tmpdir(), 'sello-test-'))
-  const open = () => openStore({ folder, keychain: null, now: () => now, create: true, cacheKib: 2048 })
-  await copyTemplate(folder)
+  const { open, remove } = await newStore(folder, () => now)
   const store = await open()
-  onTestFinished(() => {
+  onTestFinished(async () => {
     env.store.close()
     rmSync(folder, { recursive: true, force: true })
+    await remove()
   })
   const wakes: string[] = []
   const env: AppEnvironment = {

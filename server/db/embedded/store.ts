@@ -214,7 +214,7 @@ class OpenStore implements EmbeddedStore {
     return this.reader
   }
 
-  async readTogether<T>(work: () => Promise<T>): Promise<T> {
+  async readTogether<T>(_companyId: number | null, work: () => Promise<T>): Promise<T> {
     const { reader } = this.parts
     this.readings += 1
     try {

@@ -425,7 +425,7 @@ export function createRollbackGuard({
 
   async function save(): Promise<void> {
     const marks: Marks = { ...kept }
-    const positions = await store.readTogether(() => positionsOf(store.reader))
+    const positions = await store.readTogether(null, () => positionsOf(store.reader))
     for (const { publicId, held, mark } of positions)
       if (!held || !marks[publicId]) {
         const lost = lostEvents.get(publicId)

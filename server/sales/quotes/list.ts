@@ -176,5 +176,5 @@ export const windowQuotes: UseCase<typeof windowQuotesContract> = async (
 /** Returns one quote with its invoices. */
 export const getQuote: UseCase<typeof getQuoteContract> = async (ctx, { id }) => {
   const read = async () => quoteView(ctx, await resolveQuote(ctx, id))
-  return ctx.inTransaction ? read() : ctx.env.store.readTogether(read)
+  return ctx.inTransaction ? read() : ctx.env.store.readTogether(ctx.book.companyId, read)
 }

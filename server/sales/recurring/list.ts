@@ -51,7 +51,7 @@ export const listRecurrences: UseCase<typeof listRecurrencesContract> = async (
 /** Returns one recurring invoice with its future and past days. */
 export const getRecurrence: UseCase<typeof getRecurrenceContract> = async (ctx, { id }) => {
   const read = async () => recurrenceView(ctx, await recurrenceRow(ctx, id))
-  return ctx.inTransaction ? read() : ctx.env.store.readTogether(read)
+  return ctx.inTransaction ? read() : ctx.env.store.readTogether(ctx.book.companyId, read)
 }
 
 /** Greatest number of days of a rule that are read: two months of a daily one. */

@@ -184,7 +184,7 @@ describe('cached', () => {
   test('rows are read again by reads under one lock that began before', async () => {
     const { env } = await openBooks()
     const { store } = env
-    await store.readTogether(async () => {
+    await store.readTogether(null, async () => {
       expect(await byName.first(store.reader, one)).toBeUndefined()
       await store.transaction(null, (db) => put.run(db, { ...one, value: '"meanwhile"' }))
       expect(await byName.first(store.reader, one)).toMatchObject({ value: '"meanwhile"' })

@@ -77,5 +77,5 @@ export async function readInvoice<T>(
 export const getInvoice: UseCase<typeof getInvoiceContract> = (ctx, { id }) => {
   const read = (): Promise<ContractOutput<typeof getInvoiceContract>> =>
     readInvoice(ctx, id, (row) => invoiceView(ctx, row))
-  return ctx.inTransaction ? read() : ctx.env.store.readTogether(read)
+  return ctx.inTransaction ? read() : ctx.env.store.readTogether(ctx.book.companyId, read)
 }

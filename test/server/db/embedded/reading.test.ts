@@ -19,7 +19,7 @@ async function names(db: Db): Promise<string[]> {
 test('reads together see commits made between them', async () => {
   const { env } = await openTestStore()
   const { store } = env
-  await store.readTogether(async () => {
+  await store.readTogether(null, async () => {
     expect(await names(store.reader)).toEqual([])
     await store.transaction(null, (db) => put(db, 'reading.1'))
     expect(await names(store.reader)).toEqual(['reading.1'])
@@ -29,10 +29,10 @@ test('reads together see commits made between them', async () => {
 test('a read that begins within another one sees commits made before it', async () => {
   const { env } = await openTestStore()
   const { store } = env
-  await store.readTogether(async () => {
+  await store.readTogether(null, async () => {
     await names(store.reader)
     await store.transaction(null, (db) => put(db, 'reading.1'))
-    await store.readTogether(async () => expect(await names(store.reader)).toEqual(['reading.1']))
+    await store.readTogether(null, async () => expect(await names(store.reader)).toEqual(['reading.1']))
     await store.transaction(null, (db) => put(db, 'reading.2'))
     expect(await names(store.reader)).toEqual(['reading.1', 'reading.2'])
   })
@@ -41,7 +41,7 @@ test('a read that begins within another one sees commits made before it', async 
 test('a read that fails leaves nothing open', async () => {
   const { env } = await openTestStore()
   const { store } = env
-  const failing = store.readTogether(async () => {
+  const failing = store.readTogether(null, async () => {
     await names(store.reader)
     throw new Error('gone')
   })

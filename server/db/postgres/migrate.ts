@@ -1,0 +1,82 @@
+/**
+ * Migrations of an office's database: one list with the embedded engine's, taken by a command and not by starting
+ * servers.
+ */
+import type { Pool, PoolClient } from 'pg'
+import { AppError } from '../../domain/errors/app-error.ts'
+import { SCHEMA_VERSION } from '../migrations/list.ts'
+import { officeSchema } from './migrations/0014.ts'
+import { refusalOf } from './pool.ts'
+
+/** The first schema here is that of this version of the embedded engine. */
+const FIRST = { number: 14, name: 'first' } as const
+
+/** Tables that an office has and a file has not. */
+const OFFICE = `
+create table schema_migrations (
+  number bigint primary key,
+  name text not null,
+  applied_at timestamptz not null default now()
+);
+-- One row; work for the whole installation locks it.
+create table installation (
+  id bigint primary key default 1 check (id = 1),
+  store_id text not null
+);
+`
+
+/** Any number: two migrations at a time wait for each other. */
+const LOCK = 7_235_912
+
+async function versionOf(client: Pick<PoolClient, 'query'>): Promise<number> {
+  const { rows } = await client.query<{ there: string | null }>(
+    "select to_regclass('schema_migrations') as there",
+  )
+  if (!rows[0]?.there) return 0
+  const found = await client.query<{ version: number }>(
+    'select max(number) as version from schema_migrations',
+  )
+  return found.rows[0]?.version ?? 0
+}
+
+/** Brings a database to the schema of this build. Returns the versions before and after. Throws `store_newer`. */
+export async function migrateOffice(pool: Pool, storeId: string): Promise<{ from: number; to: number }> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('select pg_advisory_xact_lock($1)', [LOCK])
+    const from = await versionOf(client)
+    if (from > SCHEMA_VERSION)
+      throw new AppError('store_newer', { details: { storeVersion: from, knownVersion: SCHEMA_VERSION } })
+    if (from === 0) {
+      await client.query(OFFICE)
+      await client.query(officeSchema)
+      await client.query('insert into installation (store_id) values ($1)', [storeId])
+      await client.query('insert into schema_migrations (number, name) values ($1, $2)', [
+        FIRST.number,
+        FIRST.name,
+      ])
+    }
+    await client.query('commit')
+    return { from, to: SCHEMA_VERSION }
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+/** Returns the identifier of the store. Throws `store_missing`, `store_newer` or `store_readonly`. */
+export async function assertSchema(pool: Pool): Promise<string> {
+  try {
+    const version = await versionOf(pool)
+    if (version === 0) throw new AppError('store_missing')
+    if (version > SCHEMA_VERSION)
+      throw new AppError('store_newer', { details: { storeVersion: version, knownVersion: SCHEMA_VERSION } })
+    const { rows } = await pool.query<{ store_id: string }>('select store_id from installation')
+    return rows[0]?.store_id ?? ''
+  } catch (error) {
+    throw refusalOf(error)
+  }
+}

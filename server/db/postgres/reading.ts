@@ -1,0 +1,104 @@
+/** Reads: each in a short transaction for one company, related ones together in one. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Pool, PoolClient } from 'pg'
+import type { Db } from '../query.ts'
+import { createKysely } from './connection.ts'
+import type { Client } from './connection.ts'
+import { giveBack, isConnectionLost, refusalOf, send } from './pool.ts'
+import { sendScope } from './scope.ts'
+
+type Run<T> = (client: Client) => Promise<T>
+
+/**
+ * A transaction that related reads share. It begins with the first statement and ends as soon as none is under way,
+ * so that no connection is held while a request does other work; the next statement begins another one.
+ */
+class SharedReading {
+  readonly companyId: number | null
+  private readonly pool: Pool
+  private client: Promise<PoolClient> | null = null
+  private running = 0
+
+  constructor(pool: Pool, companyId: number | null) {
+    this.pool = pool
+    this.companyId = companyId
+  }
+
+  async run<T>(work: Run<T>): Promise<T> {
+    this.running += 1
+    const opened = (this.client ??= open(this.pool, this.companyId))
+    try {
+      return await work(await opened)
+    } catch (error) {
+      // The transaction is over, and with it the statements of others on this connection.
+      if (this.client === opened) {
+        this.client = null
+        opened.then((client) => giveBack(client, error)).catch(() => {})
+      }
+      throw error
+    } finally {
+      this.running -= 1
+      if (this.running === 0) setImmediate(() => this.end())
+    }
+  }
+
+  private end(): void {
+    if (this.running > 0 || !this.client) return
+    const opened = this.client
+    this.client = null
+    opened.then(close).catch(() => {})
+  }
+}
+
+async function open(pool: Pool, companyId: number | null): Promise<PoolClient> {
+  const client = await pool.connect()
+  send(client, 'begin read only')
+  sendScope(client, companyId)
+  return client
+}
+
+function close(client: PoolClient): void {
+  client.query('commit').then(
+    () => giveBack(client),
+    (error: unknown) => giveBack(client, error),
+  )
+}
+
+/** Most readers of companies that are kept: making one costs more than most queries. */
+const MOST_READERS = 1_000
+
+export class Reading {
+  private readonly pool: Pool
+  private readonly shared = new AsyncLocalStorage<SharedReading>()
+  private readonly readers = new Map<number | null, Db>()
+
+  constructor(pool: Pool) {
+    this.pool = pool
+  }
+
+  /** Returns a reader of committed rows of a company; null: of the whole installation. */
+  readerOf(companyId: number | null): Db {
+    const known = this.readers.get(companyId)
+    if (known) return known
+    const reader = createKysely((work) => this.run(companyId, work))
+    if (this.readers.size >= MOST_READERS) this.readers.clear()
+    this.readers.set(companyId, reader)
+    return reader
+  }
+
+  /** Runs related reads of a company in one transaction. */
+  together<T>(companyId: number | null, work: () => Promise<T>): Promise<T> {
+    if (this.shared.getStore()?.companyId === companyId) return work()
+    return this.shared.run(new SharedReading(this.pool, companyId), work)
+  }
+
+  private async run<T>(companyId: number | null, work: Run<T>): Promise<T> {
+    const shared = this.shared.getStore()
+    try {
+      if (shared?.companyId === companyId) return await shared.run(work)
+      return await new SharedReading(this.pool, companyId).run(work)
+    } catch (error) {
+      throw isConnectionLost(error) ? refusalOf(error) : error
+    }
+  }
+}

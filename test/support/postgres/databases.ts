@@ -1,0 +1,67 @@
+/** Databases for tests: each a copy of one template, on the server of this run. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { migrateOffice } from '../../../server/db/postgres/migrate.ts'
+import { openOfficeStore } from '../../../server/db/postgres/store.ts'
+import type { Store } from '../../../server/db/store.ts'
+import { startCluster } from './cluster.ts'
+import type { Cluster } from './cluster.ts'
+
+/** The engine that the stores of this run have. */
+export const ENGINE: 'sqlite' | 'pg' = process.env.SELLO_ENGINE === 'pg' ? 'pg' : 'sqlite'
+
+/** Address of the server of this run; `build/test-setup.ts` sets it before the first test. */
+const SERVER = 'SELLO_TEST_PG'
+const TEMPLATE = 'sello_template'
+/** Key of the sealed columns in all databases of the tests. */
+const MASTER_KEY = Buffer.alloc(32, 7)
+
+function urlOf(database: string): string {
+  const server = process.env[SERVER]
+  if (server === undefined) throw new Error('This run has no PostgreSQL server.')
+  return `${server}/${database}`
+}
+
+/** Starts the server of a run with the template; null if this computer has none. */
+export async function startTestServer(): Promise<Cluster | null> {
+  const cluster = await startCluster()
+  if (!cluster) return null
+  const [server] = cluster.url('').split(/\/$/)
+  process.env[SERVER] = server
+  const admin = new pg.Client({ connectionString: urlOf('postgres') })
+  await admin.connect()
+  await admin.query(`create database ${TEMPLATE}`)
+  await admin.end()
+  const pool = new pg.Pool({ connectionString: urlOf(TEMPLATE), max: 1 })
+  await migrateOffice(pool, randomUUID())
+  await pool.end()
+  return cluster
+}
+
+let admin: Promise<pg.Client> | null = null
+
+function adminClient(): Promise<pg.Client> {
+  return (admin ??= (async () => {
+    const client = new pg.Client({ connectionString: urlOf('postgres') })
+    await client.connect()
+    return client
+  })())
+}
+
+/** Creates an empty database with the schema. Returns its address, and what removes it. */
+export async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+  const name = `t${randomBytes(8).toString('hex')}`
+  const client = await adminClient()
+  await client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`)
+  return {
+    url: urlOf(name),
+    drop: async () => {
+      await client.query(`drop database if exists ${name} with (force)`)
+    },
+  }
+}
+
+/** Opens the store of a database. */
+export function openOn(url: string, now: () => Date): Promise<Store> {
+  return openOfficeStore({ url, masterKey: Buffer.from(MASTER_KEY), now, connections: 4 })
+}
