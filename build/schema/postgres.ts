@@ -65,6 +65,7 @@ function expression(sql: string): string {
       text
         .replaceAll(/\bjson_valid\(([\w.]+)\)/gi, '$1::json is not null')
         .replaceAll(/\bas integer\b/gi, 'as bigint')
+        .replaceAll(/\bmax\((?=[^(),]+, )/gi, 'greatest(')
         .replaceAll(/\bis not (?=(?:old|new)\.)/gi, 'is distinct from ')
         .replaceAll(/\bis (?=(?:old|new)\.)/gi, 'is not distinct from ')
         // Conditions that are added up count the true ones.

@@ -17,7 +17,7 @@ export function nodeFor(engine: EngineName, node: RawNode): RawNode {
 }
 
 /** Returns SQL with a text for each engine. */
-function byEngine<T>(texts: Readonly<Record<EngineName, RawBuilder<T>>>): RawBuilder<T> {
+export function byEngine<T>(texts: Readonly<Record<EngineName, RawBuilder<T>>>): RawBuilder<T> {
   const source: OperationNodeSource = {
     toOperationNode: (): OperationNode => {
       const node: NodeByEngine = {
@@ -37,5 +37,85 @@ export function isOneOfStrings(text: Expression<unknown>, list: string): RawBuil
   return byEngine<SqlBool>({
     sqlite: sql`${text} in (select value from json_each(${list}))`,
     pg: sql`${text} = any (array(select json_array_elements_text(${list}::json)))`,
+  })
+}
+
+/** Returns a list of whole numbers, for `in`. A list of one parameter has one text, however long it is. */
+export function numberList(values: readonly number[]): RawBuilder<unknown> {
+  const list = JSON.stringify(values)
+  return byEngine({
+    sqlite: sql`(select value from json_each(${list}))`,
+    pg: sql`(select value::bigint from json_array_elements_text(${list}::json) as each(value))`,
+  })
+}
+
+/** Returns a list of strings, for `in`. */
+export function stringList(values: readonly string[]): RawBuilder<unknown> {
+  const list = JSON.stringify(values)
+  return byEngine({
+    sqlite: sql`(select value from json_each(${list}))`,
+    pg: sql`(select value from json_array_elements_text(${list}::json) as each(value))`,
+  })
+}
+
+/** Returns the elements of a JSON list as rows called `each`, with a column `value`; for `from`. */
+export function elementsOf(list: Expression<unknown> | string): RawBuilder<unknown> {
+  return byEngine({
+    sqlite: sql`json_each(${list}) as each`,
+    pg: sql`json_array_elements_text(${list}::json) as each(value)`,
+  })
+}
+
+/** Returns the text below members of a JSON object; null if there is none. */
+export function jsonText(object: Expression<unknown>, ...path: string[]): RawBuilder<string | null> {
+  return byEngine<string | null>({
+    sqlite: sql`${object} ->> ${sql.lit(`$.${path.join('.')}`)}`,
+    pg: sql`(${object}::json #>> ${sql.lit(`{${path.join(',')}}`)})`,
+  })
+}
+
+/** Returns the whole number at a place of a JSON list or below the members of an object; null if there is none. */
+export function jsonNumber(
+  json: Expression<unknown>,
+  ...path: (string | number)[]
+): RawBuilder<number | null> {
+  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
+  return byEngine<number | null>({
+    sqlite: sql`json_extract(${json}, ${sql.lit(`$${steps.join('')}`)})`,
+    pg: sql`(${json}::json #>> ${sql.lit(`{${path.join(',')}}`)})::bigint`,
+  })
+}
+
+/** Returns the condition that a text contains another one. */
+export function contains(text: Expression<unknown>, part: Expression<unknown>): RawBuilder<SqlBool> {
+  return byEngine<SqlBool>({
+    sqlite: sql`instr(${text}, ${part}) > 0`,
+    pg: sql`strpos(${text}, ${part}) > 0`,
+  })
+}
+
+/** Returns the largest of some values, none of which is null. */
+export function largest<T>(...values: (RawBuilder<unknown> | string | number)[]): RawBuilder<T> {
+  return byEngine<T>({ sqlite: sql`max(${sql.join(values)})`, pg: sql`greatest(${sql.join(values)})` })
+}
+
+/** Returns the smallest of some values, none of which is null. */
+export function smallest<T>(...values: (RawBuilder<unknown> | string | number)[]): RawBuilder<T> {
+  return byEngine<T>({ sqlite: sql`min(${sql.join(values)})`, pg: sql`least(${sql.join(values)})` })
+}
+
+/** Names the index that SQLite must use for the table before; PostgreSQL knows better. */
+export function indexedBy(index: string): RawBuilder<unknown> {
+  return byEngine({ sqlite: sql`indexed by ${sql.raw(index)}`, pg: sql`` })
+}
+
+/** Makes SQLite read the table before in the order of its rows; PostgreSQL knows better. */
+export const notIndexed: RawBuilder<unknown> = byEngine({ sqlite: sql`not indexed`, pg: sql`` })
+
+/** Returns the highest identifier that a table has ever given, also to rows that were deleted since; 0 if none. */
+export function highestGiven(table: string): RawBuilder<number> {
+  return byEngine<number>({
+    sqlite: sql`coalesce((select seq from sqlite_sequence where name = ${sql.lit(table)}), 0)`,
+    pg: sql`coalesce(pg_sequence_last_value(pg_get_serial_sequence(${sql.lit(table)}, 'id')), 0)`,
   })
 }

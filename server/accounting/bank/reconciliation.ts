@@ -35,8 +35,8 @@ export const reconcileAccount: UseCase<typeof reconcileBankAccountContract> = as
     .selectFrom('bank_transactions')
     .select((eb) => [
       eb.fn.countAll<number>().as('count'),
-      sql<number>`coalesce(sum(max(amount_cents, 0)), 0)`.as('in'),
-      sql<number>`coalesce(sum(max(-amount_cents, 0)), 0)`.as('out'),
+      sql<number>`coalesce(sum(case when amount_cents > 0 then amount_cents else 0 end), 0)`.as('in'),
+      sql<number>`coalesce(sum(case when amount_cents < 0 then -amount_cents else 0 end), 0)`.as('out'),
     ])
     .where('book_id', '=', ctx.book.id)
     .where('account_id', '=', account.id)

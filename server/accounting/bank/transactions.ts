@@ -84,9 +84,9 @@ export const windowTransactions: UseCase<typeof windowBankTransactionsContract> 
   )
     .select((eb) => [
       eb.fn.countAll<number>().as('count'),
-      sql<number>`coalesce(sum(status = 'pending'), 0)`.as('pending'),
-      sql<number>`coalesce(sum(max(amount_cents, 0)), 0)`.as('in'),
-      sql<number>`coalesce(sum(max(-amount_cents, 0)), 0)`.as('out'),
+      sql<number>`count(*) filter (where status = 'pending')`.as('pending'),
+      sql<number>`coalesce(sum(case when amount_cents > 0 then amount_cents else 0 end), 0)`.as('in'),
+      sql<number>`coalesce(sum(case when amount_cents < 0 then -amount_cents else 0 end), 0)`.as('out'),
     ])
     .executeTakeFirstOrThrow()
   const rows = await inOrder((await filtered(ctx, filter)).selectAll(), NEWEST_FIRST)

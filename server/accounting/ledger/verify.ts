@@ -34,7 +34,7 @@ async function unbalanced(
 ): Promise<{ checked: number; faults: string[] }> {
   const { rows } = await sql<{ id: number; day: number; balance: number; lines: number; strays: number }>`
     select e.id, e.day, coalesce(sum(l.amount_cents), 0) as balance, count(l.position) as lines,
-      coalesce(sum(l.day <> e.day or a.book_id <> e.book_id), 0) + (e.open is not null) as strays
+      count(*) filter (where l.day <> e.day or a.book_id <> e.book_id) + case when e.open is null then 0 else 1 end as strays
     from journal_entries e
     left join journal_lines l on l.entry_id = e.id left join ledger_accounts a on a.id = l.account_id
     where e.book_id = ${ctx.book.id} and e.id > ${from} and e.id <= ${to}
@@ -55,7 +55,8 @@ async function unbalanced(
 async function wrongMonths(ctx: Ctx): Promise<string[]> {
   const { rows } = await sql<{ code: string; month: number }>`
     with summed as (
-      select l.account_id, e.month, sum(max(l.amount_cents, 0)) as debit, sum(max(-l.amount_cents, 0)) as credit
+      select l.account_id, e.month, sum(case when l.amount_cents > 0 then l.amount_cents else 0 end) as debit,
+        sum(case when l.amount_cents < 0 then -l.amount_cents else 0 end) as credit
       from journal_lines l join journal_entries e on e.id = l.entry_id
       where e.book_id = ${ctx.book.id} and e.open is null group by l.account_id, e.month),
     kept as (

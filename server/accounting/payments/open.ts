@@ -1,7 +1,7 @@
 /** Open items: receivables, payables, credits and advances, and their aging. Reads open rows only. */
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
-import { daysBetween } from '../../domain/dates.ts'
+import { addDays, daysBetween } from '../../domain/dates.ts'
 import { createCursor, readCursor } from '../../domain/contract/cursor.ts'
 import { eurosFromCents } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'
@@ -199,7 +199,7 @@ const creditDays = prepare((db, p: { bookId: number }) =>
 export async function openByDay(ctx: Ctx, side: Side): Promise<OpenDay[]> {
   const bookId = ctx.book.id
   const { rows: others } = await sql<{ due_date: string | null; cents: Cents; invoices: number }>`
-    select o.due_date, sum(o.open_cents) as cents, sum(o.type <> 'advance' and o.open_cents > 0) as invoices
+    select o.due_date, sum(o.open_cents) as cents, count(*) filter (where o.type <> 'advance' and o.open_cents > 0) as invoices
     from (${side === 'receivable' ? advances(bookId, null, 'in') : payables(bookId, null)}) o
     group by o.due_date`.execute(ctx.db)
   const rows =
@@ -234,15 +234,18 @@ interface AgedRow {
 
 async function aged(ctx: Ctx, side: Side, contactId: number | null, together: boolean): Promise<AgedRow[]> {
   const today = ctx.today()
-  const days = sql`julianday(${today}) - julianday(o.due_date)`
+  /** Sums what has been due for a number of days, at least one. */
+  const dueSince = (least: number, most: number | null) => {
+    const newest = sql`o.due_date <= ${addDays(today, -least)}`
+    const when = most === null ? newest : sql`${newest} and o.due_date >= ${addDays(today, -most)}`
+    return sql`coalesce(sum(case when ${when} then o.open_cents else 0 end), 0)`
+  }
   const group = together ? NOTHING : sql`group by coalesce(o.contact_id, o.nif, o.name)`
   const { rows } = await sql<AgedRow>`select
     max(o.contact_public_id) as contact_public_id, max(o.name) as name, max(o.nif) as nif,
-    coalesce(sum(case when o.due_date is null or ${days} <= 0 then o.open_cents else 0 end), 0) as not_due,
-    coalesce(sum(case when ${days} between 1 and 30 then o.open_cents else 0 end), 0) as up_to_30,
-    coalesce(sum(case when ${days} between 31 and 60 then o.open_cents else 0 end), 0) as up_to_60,
-    coalesce(sum(case when ${days} between 61 and 90 then o.open_cents else 0 end), 0) as up_to_90,
-    coalesce(sum(case when ${days} > 90 then o.open_cents else 0 end), 0) as over_90,
+    coalesce(sum(case when o.due_date is null or o.due_date >= ${today} then o.open_cents else 0 end), 0) as not_due,
+    ${dueSince(1, 30)} as up_to_30, ${dueSince(31, 60)} as up_to_60,
+    ${dueSince(61, 90)} as up_to_90, ${dueSince(91, null)} as over_90,
     coalesce(sum(o.open_cents), 0) as total
     from (${source(ctx, side, contactId)}) o ${group} order by total desc, name`.execute(ctx.db)
   return rows

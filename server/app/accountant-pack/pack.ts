@@ -83,7 +83,7 @@ async function addIssued(ctx: Ctx, pack: Pack, period: ReturnPeriod): Promise<Li
       .where('invoices.list_date', '>=', period.from)
       .where('invoices.list_date', '<=', addDays(period.to, LATE_DAYS))
       .where(
-        sql<SqlBool>`iif(invoices.kind like 'R%', invoices.issue_date, coalesce(invoices.operation_date, invoices.issue_date)) between ${period.from} and ${period.to}`,
+        sql<SqlBool>`case when invoices.kind like 'R%' then invoices.issue_date else coalesce(invoices.operation_date, invoices.issue_date) end between ${period.from} and ${period.to}`,
       )
       .where(sql<SqlBool>`(invoices.list_date, invoices.id) > (${after.date}, ${after.id})`)
       .orderBy('invoices.list_date')

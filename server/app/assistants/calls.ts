@@ -3,6 +3,7 @@
  * are buffered in memory and written together shortly after. A crash loses only these buffered entries: changes made
  * by an assistant are in the audit log, in the transaction that made them.
  */
+import { contains, elementsOf, jsonText } from '../../db/engine-sql.ts'
 import { sql } from 'kysely'
 import type { ContractOutput } from '../../domain/contract/define-contract.ts'
 import { AppError } from '../../domain/errors/app-error.ts'
@@ -200,8 +201,8 @@ export async function forgetCalls(tx: Ctx, needles: readonly string[]): Promise<
   if (keys.length === 0) return
   await sql`
     delete from tool_calls where key_id in (${sql.join(keys)})
-      and exists (select 1 from json_each(${JSON.stringify(needles)})
-        where instr(lower(arguments || answer), lower(value)) > 0)
+      and exists (select 1 from ${elementsOf(JSON.stringify(needles))}
+        where ${contains(sql`lower(arguments || answer)`, sql`lower(each.value)`)})
   `.execute(tx.db)
   // Buffered calls must not be written after the deletion.
   const waiting = waitingIn(tx.env)
@@ -245,7 +246,7 @@ export const listCalls: UseCase<typeof listCallsContract> = async (
     query = query.where((eb) =>
       eb.or([
         eb('invoice_id', '=', invoiceId),
-        sql<boolean>`exists (select 1 from json_each(seen) where value ->> 'id' = ${invoiceId})`,
+        sql<boolean>`exists (select 1 from ${elementsOf(sql.ref('seen'))} where ${jsonText(sql.ref('each.value'), 'id')} = ${invoiceId})`,
       ]),
     )
   const { count } = await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()

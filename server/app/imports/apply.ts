@@ -1,5 +1,5 @@
 /** Runs an import: a dry run without writing, then applied or undone in chunks. */
-import { sql } from 'kysely'
+import { withSavepoint } from '../../db/savepoint.ts'
 import { recordAudit } from '../../platform/audit/index.ts'
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
 import { lastIdIn, pageById } from '../../domain/contract/cursor.ts'
@@ -157,14 +157,9 @@ interface Taken {
 
 /** Runs the work in a savepoint, so that a row rejected at the last moment leaves nothing behind. */
 async function guarded(tx: Ctx, work: () => Promise<Taken>): Promise<Taken> {
-  await sql`savepoint import_row`.execute(tx.db)
   try {
-    const taken = await work()
-    await sql`release import_row`.execute(tx.db)
-    return taken
+    return await withSavepoint(tx.db, work)
   } catch (thrown) {
-    await sql`rollback to import_row`.execute(tx.db)
-    await sql`release import_row`.execute(tx.db)
     if (!(thrown instanceof AppError) || thrown.status >= 500) throw thrown
     const faults = thrown.details?.faults as Fault[] | undefined
     return {

@@ -33,7 +33,7 @@ const DRAWN_BYTES = 60_000
 /** Selects invoices of a range of years, by issue date. */
 export const inYears = (years: Years | null) =>
   years === null
-    ? sql<SqlBool>`1`
+    ? sql<SqlBool>`1 = 1`
     : sql<SqlBool>`invoices.issue_date between ${`${years.from}-01-01`} and ${`${years.to}-12-31`}`
 
 async function sizeOf(ctx: Ctx, years: Years | null) {

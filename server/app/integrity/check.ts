@@ -1,4 +1,5 @@
 /** One check and its outcome. */
+import { databaseFault } from '../../db/error-kinds.ts'
 import type { Proof } from '../../domain/proof.ts'
 import type { Invariant } from './invariants.ts'
 
@@ -26,7 +27,7 @@ export function checkOf(
 
 /** Returns true for an error that means the file cannot be read. */
 export function isDamage(error: unknown): boolean {
-  return /^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(String((error as { code?: unknown }).code ?? ''))
+  return databaseFault(error) === 'unreadable'
 }
 
 /** Returns true when the caller aborted the check. */

@@ -107,7 +107,7 @@ async function eraseImports(tx: Ctx, { rows, chunks, runs }: Standing['imports']
 
 async function eraseReplies(tx: Ctx, keys: Keys): Promise<void> {
   await sql`delete from idempotency_keys
-    where scope || char(31) || idempotency_key in ${listed(keys)}`.execute(tx.db)
+    where scope || ${'\u001f'} || idempotency_key in ${listed(keys)}`.execute(tx.db)
 }
 
 /** Eraser of each area, in an order that removes references before their targets. */

@@ -1,4 +1,5 @@
 /** Finds people by name or number, shows their data by area, and lists those who are blocked. */
+import { elementsOf } from '../../db/engine-sql.ts'
 import { sql } from 'kysely'
 import { recordAudit } from '../../platform/audit/index.ts'
 import type { ContractOutput } from '../../domain/contract/define-contract.ts'
@@ -82,7 +83,7 @@ async function othersFor(ctx: Ctx, text: string): Promise<Someone[]> {
   }))
   if (!text.includes('@')) return people
   const mails = await sql<{ email: string }>`
-    select distinct lower(value) as email from mails, json_each(mails.recipients)
+    select distinct lower(value) as email from mails, ${elementsOf(sql.ref('mails.recipients'))}
     where mails.book_id = ${ctx.book.id} and mails.emptied_at is null
       and lower(value) like ${pattern(text.trim().toLowerCase())} escape '\\' limit ${MOST_PEOPLE}`.execute(
     ctx.db,

@@ -3,6 +3,7 @@
  * that none of them needs to know it. A new table with personal data must be added here; the test that plants a
  * phrase in every field and searches for it afterwards detects omissions.
  */
+import { contains, elementsOf, largest, numberList, stringList } from '../../db/engine-sql.ts'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { BusinessDate } from '../../domain/dates.ts'
@@ -15,9 +16,11 @@ import type { Person } from './person.ts'
 
 const OSS_REGIME = '17'
 
-/** Returns a list for `in (select value from …)`. */
-export const listed = (values: readonly (string | number)[]): RawBuilder<unknown> =>
-  sql`(select value from json_each(${JSON.stringify(values)}))`
+/** Returns a list for `in`: of row numbers, or of strings. Nothing is in an empty one, whatever the column's type. */
+export function listed(values: readonly (string | number)[]): RawBuilder<unknown> {
+  if (values.length === 0) return sql`(null)`
+  return typeof values[0] === 'number' ? numberList(values as number[]) : stringList(values as string[])
+}
 
 async function all<Row>(ctx: Ctx, query: RawBuilder<Row>): Promise<Row[]> {
   return (await query.execute(ctx.db)).rows
@@ -53,9 +56,9 @@ export async function invoicesOf(ctx: Ctx, person: Person): Promise<InvoiceFacts
   return all(
     ctx,
     sql<InvoiceFacts>`
-      select i.id, i.public_id, i.number, i.state, i.issue_date, i.version, i.party_id, i.is_owed as isOwed,
-        exists (select 1 from invoice_lines l where l.invoice_id = i.id and l.regime_key = ${OSS_REGIME}) as oneStopShop,
-        exists (select 1 from invoice_lines l where l.invoice_id = i.id and l.tax_treatment in ('E5', 'N2')) as exemptInEu
+      select i.id, i.public_id, i.number, i.state, i.issue_date, i.version, i.party_id, i.is_owed as "isOwed",
+        exists (select 1 from invoice_lines l where l.invoice_id = i.id and l.regime_key = ${OSS_REGIME}) as "oneStopShop",
+        exists (select 1 from invoice_lines l where l.invoice_id = i.id and l.tax_treatment in ('E5', 'N2')) as "exemptInEu"
       from invoices i where i.book_id = ${ctx.book.id} and (i.contact_id in ${listed(person.contactRows)}
         or i.party_id in ${listed(sure)} or (i.party_id in ${listed(likely)} and i.contact_id is null))
       order by i.list_date desc, i.id desc`,
@@ -79,7 +82,7 @@ export async function quotesOf(ctx: Ctx, person: Person): Promise<QuoteFacts[]> 
     sql<QuoteFacts & { contact_id: number | null; client_name: string; client_nif: string | null }>`
       select q.id, q.public_id, q.number, q.kind, q.date, q.version, q.contact_id, q.client_name, q.client_nif,
         (select max(i.issue_date) from quote_conversions c join invoices i on i.id = c.invoice_id
-          where c.quote_id = q.id and i.state = 'issued') as invoicedOn
+          where c.quote_id = q.id and i.state = 'issued') as "invoicedOn"
       from quotes q where q.book_id = ${ctx.book.id} and (q.contact_id in ${listed(person.contactRows)}
         or q.client_nif in ${listed(person.nifs)} or (q.contact_id is null and q.client_nif is null))
       order by q.date desc, q.id desc`,
@@ -144,8 +147,8 @@ export async function receivedOf(ctx: Ctx, person: Person): Promise<ReceivedFact
     ctx,
     sql<ReceivedFacts & { contact_id: number | null; supplier_name: string; supplier_nif: string | null }>`
       select r.id, r.public_id, r.supplier_number, r.version, r.contact_id, r.supplier_name, r.supplier_nif,
-        max(r.reception_date, r.issue_date, coalesce(r.deduction_date, '')) as lastDay,
-        exists (select 1 from received_lines l where l.received_id = r.id and l.investment_good = 1) as capitalGoods,
+        ${largest(sql`r.reception_date`, sql`r.issue_date`, sql`coalesce(r.deduction_date, '')`)} as "lastDay",
+        exists (select 1 from received_lines l where l.received_id = r.id and l.investment_good = 1) as "capitalGoods",
         exists (select 1 from received_lines l where l.received_id = r.id and l.investment_good = 1
           and (l.account like '210%' or l.account like '211%' or l.account like '22%' )) as property
       from received_invoices r where r.book_id = ${ctx.book.id} and (r.contact_id in ${listed(person.contactRows)}
@@ -172,7 +175,7 @@ export const mandatesOf = (ctx: Ctx, { contactRows }: Person): Promise<MandateFa
     ctx,
     sql<MandateFacts>`
       select m.id, m.public_id, m.reference, m.state, coalesce(m.last_used_on, (select max(r.execution_date)
-        from remittance_items x join remittances r on r.id = x.remittance_id where x.mandate_id = m.id)) as lastUsedOn
+        from remittance_items x join remittances r on r.id = x.remittance_id where x.mandate_id = m.id)) as "lastUsedOn"
       from mandates m where m.book_id = ${ctx.book.id} and m.contact_id in ${listed(contactRows)} order by m.id`,
   )
 
@@ -196,10 +199,10 @@ export const mailsOf = (
     ctx,
     sql<MailFacts>`
       select m.id, m.public_id, m.kind, m.created_at as at, (m.kind = 'reminder' and exists (select 1 from mail_documents d
-        join invoices i on i.id = d.invoice_id where d.mail_id = m.id and i.is_owed = 1)) as isClaim
+        join invoices i on i.id = d.invoice_id where d.mail_id = m.id and i.is_owed = 1)) as "isClaim"
       from mails m where m.book_id = ${ctx.book.id} and m.emptied_at is null and (m.contact_id in ${listed(person.contactRows)}
-        or exists (select 1 from json_each(m.recipients) where lower(value) in ${listed(person.emails)})
-        or exists (select 1 from json_each(m.copies) where lower(value) in ${listed(person.emails)})
+        or exists (select 1 from ${elementsOf(sql`m.recipients`)} where lower(value) in ${listed(person.emails)})
+        or exists (select 1 from ${elementsOf(sql`m.copies`)} where lower(value) in ${listed(person.emails)})
         or exists (select 1 from mail_documents d where d.mail_id = m.id
           and (d.invoice_id in ${listed(invoices)} or d.quote_id in ${listed(quotes)})))
       order by m.id desc`,
@@ -220,7 +223,7 @@ export const remindersOf = (
     ctx,
     sql<ReminderFacts>`
       select r.id, r.date, exists (select 1 from reminder_invoices x join invoices i on i.id = x.invoice_id
-        where x.reminder_id = r.id and i.is_owed = 1) as isClaim
+        where x.reminder_id = r.id and i.is_owed = 1) as "isClaim"
       from reminders r where r.book_id = ${ctx.book.id} and (r.contact_id in ${listed(person.contactRows)}
         or exists (select 1 from reminder_invoices x where x.reminder_id = r.id and x.invoice_id in ${listed(invoices)}))
       order by r.date desc, r.id desc`,
@@ -278,7 +281,7 @@ export async function importsOf(ctx: Ctx, person: Person, received: readonly num
       before: string | null
       faults: string | null
     }>`
-      select x.run_id as runId, x.row, r.kind, x.target_id as target, x.before, x.faults
+      select x.run_id as "runId", x.row, r.kind, x.target_id as target, x.before, x.faults
       from import_rows x join import_runs r on r.id = x.run_id where r.book_id = ${ctx.book.id}
         and (x.before is not null or x.faults is not null or (r.kind = 'contacts' and x.target_id in ${listed(person.contactRows)})
           or (r.kind = 'received' and x.target_id in ${listed(received)}))`,
@@ -293,7 +296,7 @@ export async function importsOf(ctx: Ctx, person: Person, received: readonly num
   const chunks = await all(
     ctx,
     sql<{ runId: number; position: number; cells: string }>`
-      select c.run_id as runId, c.position, c.cells from import_chunks c join import_runs r on r.id = c.run_id
+      select c.run_id as "runId", c.position, c.cells from import_chunks c join import_runs r on r.id = c.run_id
       where r.book_id = ${ctx.book.id} and r.kind <> 'items'`,
   )
   const theirChunks = chunks.flatMap(({ runId, position, cells }) => {
@@ -363,12 +366,12 @@ export const repliesOf = (ctx: Ctx, person: Person): Promise<{ id: string; isOnc
   all(
     ctx,
     sql<{ id: string; isOnce: number }>`
-      select scope || char(31) || idempotency_key as id,
+      select scope || ${'\u001f'} || idempotency_key as id,
         not (operation like 'contacts.%' or operation like 'quotes.%' or operation like 'templates.%' or operation like 'recurring.%'
           or operation like 'imports.%' or operation like 'lookups.%' or operation like 'inbox.%'
-          or operation in ('invoices.create', 'invoices.update', 'invoices.delete', 'mandates.create')) as isOnce
-      from idempotency_keys where exists (select 1 from json_each(${JSON.stringify(person.needles)})
-        where instr(reply, value) > 0)`,
+          or operation in ('invoices.create', 'invoices.update', 'invoices.delete', 'mandates.create')) as "isOnce"
+      from idempotency_keys where exists (select 1 from ${elementsOf(JSON.stringify(person.needles))}
+        where ${contains(sql`reply`, sql`value`)})`,
   )
 
 export interface DatedRow {
@@ -412,7 +415,7 @@ export const entriesOf = (ctx: Ctx, person: Person): Promise<DatedRow[]> =>
     ctx,
     sql<DatedRow>`
       select e.id, substr(e.day, 1, 4) || '-' || substr(e.day, 5, 2) || '-' || substr(e.day, 7, 2) as date
-      from journal_entries e where e.book_id = ${ctx.book.id}
+      from (select id, book_id, cast(day as text) as day from journal_entries) e where e.book_id = ${ctx.book.id}
         and e.id in (select l.entry_id from journal_lines l where l.contact_id in ${listed(person.contactRows)})`,
   )
 

@@ -1,4 +1,5 @@
 /** Lists contacts by name, NIF or e-mail, with each one's invoiced total. Only the shown contacts are added up. */
+import { elementsOf } from '../../db/engine-sql.ts'
 import { sql } from 'kysely'
 import type { Expression, SqlBool } from 'kysely'
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
@@ -101,7 +102,7 @@ function likePattern(word: string): string {
 
 /** Condition for a contact with this external reference; ignores case. */
 function hasExternalRef(ref: string): Expression<SqlBool> {
-  return sql<SqlBool>`(external_refs <> '[]' and exists (select 1 from json_each(external_refs) where lower(value) = ${normalizeText(ref).toLowerCase()}))`
+  return sql<SqlBool>`(external_refs <> '[]' and exists (select 1 from ${elementsOf(sql.ref('external_refs'))} where lower(value) = ${normalizeText(ref).toLowerCase()}))`
 }
 
 /** Returns another contact that already has one of these references. */
@@ -138,7 +139,7 @@ function matching(ctx: Ctx, { text, role, tag, nif: exactNif, externalRef, updat
     )
   if (tag !== undefined)
     query = query.where(
-      sql<SqlBool>`exists (select 1 from json_each(tags) where lower(value) = ${tag.trim().toLowerCase()})`,
+      sql<SqlBool>`exists (select 1 from ${elementsOf(sql.ref('tags'))} where lower(value) = ${tag.trim().toLowerCase()})`,
     )
   if (exactNif !== undefined) query = query.where('nif', '=', normalizeNif(exactNif))
   if (externalRef !== undefined) query = query.where(hasExternalRef(externalRef))

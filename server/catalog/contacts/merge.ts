@@ -2,6 +2,7 @@
  * Merges two entries of one contact, and separates them again. Issued documents keep their text: only references
  * move.
  */
+import { elementsOf, jsonNumber } from '../../db/engine-sql.ts'
 import { sql } from 'kysely'
 import { recordAudit } from '../../platform/audit/index.ts'
 import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
@@ -120,14 +121,14 @@ async function moveBack(tx: Ctx, moved: Moved, kept: number, restored: number): 
   for (const { table, keys } of LINKS) {
     const rows = moved[table]
     if (!rows) continue
-    const match = keys
-      .map((key, index) =>
-        keys.length === 1 ? `t.${key} = m.value` : `t.${key} = json_extract(m.value, '$[${index}]')`,
-      )
-      .join(' and ')
+    const value = sql.ref('each.value')
+    const match = keys.map((key, index) => {
+      const number = keys.length === 1 ? sql`cast(${value} as bigint)` : jsonNumber(value, index)
+      return sql`${sql.ref(`t.${key}`)} = ${number}`
+    })
     await sql`update ${sql.table(table)} as t set contact_id = ${restored}
       where contact_id = ${kept}
-        and exists (select 1 from json_each(${JSON.stringify(rows)}) m where ${sql.raw(match)})`.execute(
+        and exists (select 1 from ${elementsOf(JSON.stringify(rows))} where ${sql.join(match, sql` and `)})`.execute(
       tx.db,
     )
   }

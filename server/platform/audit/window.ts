@@ -2,6 +2,7 @@
  * The history by position, for the window's scroll bar: positions come from a narrow index, and rows are read only
  * for the visible part.
  */
+import { indexedBy } from '../../db/engine-sql.ts'
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
@@ -15,7 +16,7 @@ const DEFAULT_LIMIT = 200
 type Filter = Omit<ContractInput<typeof windowAuditContract>, 'offset' | 'limit'>
 
 /** The index is named because SQLite would otherwise scan the full rows, which contain the hashes. */
-const places = sql<{ sequence: number }>`audit_events indexed by audit_events_by_place`
+const places = sql<{ sequence: number }>`audit_events ${indexedBy('audit_events_by_place')}`
 
 async function conditionsOf(ctx: Ctx, filter: Filter) {
   const { from, to, actor, action, outcome } = filter
@@ -34,7 +35,7 @@ async function conditionsOf(ctx: Ctx, filter: Filter) {
     conditions.push(
       actors.length > 0
         ? sql<SqlBool>`actor_id in (${sql.join(actors.map(({ id }) => id))})`
-        : sql<SqlBool>`0`,
+        : sql<SqlBool>`1 = 0`,
     )
   }
   return sql.join(conditions, sql` and `)

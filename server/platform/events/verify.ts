@@ -1,4 +1,5 @@
 /** Integrity check of the outbox: no event is missing. */
+import { highestGiven } from '../../db/engine-sql.ts'
 import { sql } from 'kysely'
 import type { Proof } from '../../domain/proof.ts'
 import { FAULTS_LISTED } from '../../domain/proof.ts'
@@ -11,9 +12,7 @@ import type { Ctx } from '../../context.ts'
 export async function verifyEvents(ctx: Ctx): Promise<Proof> {
   const { rows } = await sql<{ kept: number; first: number; last: number; given: number }>`
     select count(*) as kept, coalesce(min(id), 1) as first, coalesce(max(id), 0) as last,
-      coalesce((select seq from sqlite_sequence where name = 'events'), 0) as given from events`.execute(
-    ctx.db,
-  )
+      ${highestGiven('events')} as given from events`.execute(ctx.db)
   const [{ kept, first, last, given } = { kept: 0, first: 1, last: 0, given: 0 }] = rows
   const faults: string[] = []
   if (kept < last) {

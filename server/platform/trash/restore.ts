@@ -1,4 +1,5 @@
 /** Restores deleted records: the same rows with the same identifiers, and the links to them where still possible. */
+import { databaseFault } from '../../db/error-kinds.ts'
 import { sql } from 'kysely'
 import { recordAudit } from '../audit/index.ts'
 import type { restoreDeletedContract } from './contract.ts'
@@ -8,7 +9,8 @@ import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../events/index.ts'
 import type { EventType } from '../events/index.ts'
 import { RETENTION_MS } from './soft-delete.ts'
-import { boundValue, columnsOf, foreignKeysOf, rowsWhere, where } from './shape.ts'
+import { columnsOf, foreignKeysOf } from '../../db/shape.ts'
+import { boundValue, rowsWhere, where } from './shape.ts'
 import type { Content, TrashedRow, Link, Named, Side, DeletionRecord, Values } from './shape.ts'
 
 const taken = (table: string): AppError => new AppError('restore_taken', { details: { by: table } })
@@ -21,7 +23,7 @@ async function idOf(tx: Ctx, { table, by }: Named): Promise<number | null> {
 
 /** Inserts a row and returns its row id; null for a table without one. Row numbers in use by now are replaced. */
 async function insert(tx: Ctx, table: string, values: Values): Promise<number | null> {
-  const { key } = await columnsOf(tx, table)
+  const { key } = await columnsOf(tx.db, table)
   const hasOwnId = key.length === 1 && key[0] === 'id'
   const row = { ...values }
   if (hasOwnId && (await rowsWhere(tx, table, { id: row.id ?? null })).length > 0) delete row.id
@@ -35,7 +37,8 @@ async function insert(tx: Ctx, table: string, values: Values): Promise<number | 
     return rows[0]?.id ?? null
   } catch (error) {
     // Its name, code or number is in use by another record.
-    if (String((error as { code?: unknown }).code).startsWith('SQLITE_CONSTRAINT_')) throw taken(table)
+    const fault = databaseFault(error)
+    if (fault === 'taken' || fault === 'refused') throw taken(table)
     throw error
   }
 }
@@ -43,7 +46,7 @@ async function insert(tx: Ctx, table: string, values: Values): Promise<number | 
 /** Returns the row as it can be inserted now; null if its parent no longer exists. */
 async function fitting(tx: Ctx, { table, values, points }: TrashedRow): Promise<Values | null> {
   const row = { ...values }
-  for (const { column, onDelete } of await foreignKeysOf(tx, table)) {
+  for (const { column, onDelete } of await foreignKeysOf(tx.db, table)) {
     const point = points[column]
     if (!point) continue
     const id = (await idOf(tx, point)) ?? (point.copy ? await insert(tx, point.table, point.copy) : null)

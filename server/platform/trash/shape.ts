@@ -1,4 +1,5 @@
 /** The form in which the trash stores rows: their values, with references to and from other rows by identifier. */
+import { columnsOf } from '../../db/shape.ts'
 import { sql } from 'kysely'
 import type { Ctx } from '../../context.ts'
 
@@ -55,44 +56,10 @@ export interface DeletionRecord {
   event: { type: string; data: Record<string, string | number | null> }
 }
 
-interface ForeignKey {
-  column: string
-  table: string
-  onDelete: string
-}
-
-interface Columns {
-  /** Without generated columns. */
-  all: string[]
-  key: string[]
-}
-
 const valueOf = (value: unknown): Value =>
   value instanceof Uint8Array ? { base64: Buffer.from(value).toString('base64') } : (value as Value)
 export const boundValue = (value: Value): string | number | null | Buffer =>
   typeof value === 'object' && value !== null ? Buffer.from(value.base64, 'base64') : value
-
-export async function columnsOf(ctx: Ctx, table: string): Promise<Columns> {
-  const { rows } = await sql<{ name: string; pk: number }>`
-    select name, pk from pragma_table_xinfo(${table}) where hidden = 0 order by cid`.execute(ctx.db)
-  return { all: rows.map(({ name }) => name), key: rows.flatMap(({ name, pk }) => (pk > 0 ? [name] : [])) }
-}
-
-/** Returns the references of a table's columns. */
-export async function foreignKeysOf(ctx: Ctx, table: string): Promise<ForeignKey[]> {
-  const { rows } = await sql<ForeignKey>`select "from" as "column", "table", on_delete as "onDelete"
-    from pragma_foreign_key_list(${table})`.execute(ctx.db)
-  return rows
-}
-
-/** Returns the columns of other tables that reference a table. */
-export async function referencesTo(ctx: Ctx, table: string): Promise<ForeignKey[]> {
-  const { rows } = await sql<ForeignKey>`
-    select master.name as "table", keys."from" as "column", keys.on_delete as "onDelete"
-    from sqlite_master as master join pragma_foreign_key_list(master.name) as keys
-    where master.type = 'table' and keys."table" = ${table}`.execute(ctx.db)
-  return rows
-}
 
 /** Returns the condition that finds a row again. Partial indexes on non-null values serve `=` but not `is`. */
 export function where(by: Values) {
@@ -104,7 +71,7 @@ export function where(by: Values) {
 
 /** Returns rows of a table, with values as the trash stores them. */
 export async function rowsWhere(ctx: Ctx, table: string, by: Values): Promise<Values[]> {
-  const { all } = await columnsOf(ctx, table)
+  const { all } = await columnsOf(ctx.db, table)
   const { rows } = await sql<Record<string, unknown>>`
     select ${sql.join(all.map((name) => sql.ref(name)))} from ${sql.table(table)} where ${where(by)}`.execute(
     ctx.db,

@@ -5,7 +5,8 @@
 import { sql } from 'kysely'
 import type { Ctx } from '../../context.ts'
 import type { Db } from '../../db/query.ts'
-import { foreignKeysOf, referencesTo, rowsWhere } from './shape.ts'
+import { foreignKeysOf, referencesTo } from '../../db/shape.ts'
+import { rowsWhere } from './shape.ts'
 import type { Content, TrashedRow, Named, Root, Side, DeletionRecord, Values } from './shape.ts'
 
 /** Milliseconds during which a deleted record can be restored: one day. */
@@ -29,7 +30,7 @@ async function named(ctx: Ctx, table: string, id: number): Promise<Named> {
 
 async function trashedRow(ctx: Ctx, table: string, values: Values): Promise<TrashedRow> {
   const points: TrashedRow['points'] = {}
-  for (const key of await foreignKeysOf(ctx, table)) {
+  for (const key of await foreignKeysOf(ctx.db, table)) {
     const id = values[key.column]
     if (typeof id === 'number') points[key.column] = await named(ctx, key.table, id)
   }
@@ -41,7 +42,7 @@ async function gather(ctx: Ctx, table: string, values: Values, root: Root): Prom
   root.rows.push(await trashedRow(ctx, table, values))
   const { id } = values
   if (typeof id !== 'number') return
-  for (const { table: other, column, onDelete } of await referencesTo(ctx, table)) {
+  for (const { table: other, column, onDelete } of await referencesTo(ctx.db, table)) {
     if (onDelete !== 'CASCADE' && onDelete !== 'SET NULL') continue
     for (const row of await rowsWhere(ctx, other, { [column]: id })) {
       if (onDelete === 'CASCADE') await gather(ctx, other, row, root)

@@ -1,4 +1,5 @@
 /** SQL of webhooks: endpoints, deliveries and attempts, and their form for callers. */
+import { smallest } from '../../db/engine-sql.ts'
 import { sql } from 'kysely'
 import type { Selectable, Updateable } from 'kysely'
 import { orNotFound } from '../../context.ts'
@@ -263,7 +264,7 @@ export async function replayRows(
 export async function retryEndpointNow(db: Db, webhookId: number, now: number): Promise<void> {
   await db
     .updateTable('webhook_deliveries')
-    .set({ next_at: sql<number>`min(next_at, ${now})` })
+    .set({ next_at: smallest<number>(sql.ref('next_at'), now) })
     .where('webhook_id', '=', webhookId)
     .where('state', '=', 'due')
     .execute()

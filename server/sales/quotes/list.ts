@@ -41,7 +41,7 @@ function viewCondition(view: View, today: string) {
   const of = (state: QuoteState) => stateCondition(state, today)
   switch (view) {
     case 'all':
-      return sql<SqlBool>`1`
+      return sql<SqlBool>`1 = 1`
     case 'drafts':
       return of('draft')
     case 'waiting':

@@ -89,7 +89,8 @@ export async function sumsBefore(
       select debit_cents as debit, credit_cents as credit from account_months
         where account_id in (${ids}) and month < ${whole}
       union all
-      select max(amount_cents, 0), max(-amount_cents, 0) from journal_lines
+      select case when amount_cents > 0 then amount_cents else 0 end,
+        case when amount_cents < 0 then -amount_cents else 0 end from journal_lines
         where account_id in (${ids}) and day >= ${month * 100 + 1} and day < ${number})`.execute(ctx.db)
   return { debitCents: rows[0]?.debit ?? 0, creditCents: rows[0]?.credit ?? 0 }
 }

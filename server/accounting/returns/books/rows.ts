@@ -173,7 +173,7 @@ async function issuedPage(ctx: Ctx, span: BookSpan, after: { date: string; id: n
     .where('invoices.list_date', '>=', addDays(span.from, -LATE_DAYS))
     .where('invoices.list_date', '<=', addDays(span.to, LATE_DAYS))
     .where(
-      sql<SqlBool>`iif(invoices.kind like 'R%', invoices.issue_date, coalesce(invoices.operation_date, invoices.issue_date)) between ${span.from} and ${span.to}`,
+      sql<SqlBool>`case when invoices.kind like 'R%' then invoices.issue_date else coalesce(invoices.operation_date, invoices.issue_date) end between ${span.from} and ${span.to}`,
     )
     .where(sql<SqlBool>`(invoices.list_date, invoices.id) > (${after.date}, ${after.id})`)
     .orderBy('invoices.list_date')

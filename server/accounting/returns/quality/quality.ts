@@ -1,4 +1,5 @@
 /** Quality of a period's totals: what is missing, pending or rejected. Reads only indexes and stored counters. */
+import { largest, smallest } from '../../../db/engine-sql.ts'
 import { sql } from 'kysely'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { Ctx } from '../../../context.ts'
@@ -53,18 +54,19 @@ async function gapsOf(ctx: Ctx): Promise<string[]> {
           and invoices.sequence between series_gaps.first and series_gaps.last)) as found
     from (
       select id, code, next_number, lowest,
-        coalesce((select sum(min(last, next_number - 1) - max(first, lowest) + 1) from series_gaps
+        coalesce((select sum(${smallest(sql`last`, sql`next_number - 1`)} - ${largest(sql`first`, sql`lowest`)} + 1) from series_gaps
           where series_gaps.series_id = newest.id and last >= lowest), 0) as skipped
       from (
-        select id, code, next_number, max(start_number, next_number - ${NEWEST}) as lowest
+        select id, code, next_number, ${largest(sql`start_number`, sql`next_number - ${NEWEST}`)} as lowest
         from series where book_id = ${ctx.book.id} and kind <> 'quote'
       ) as newest
-    ) as spans
-    where expected <> found`.execute(ctx.db)
-  return rows.map(
-    ({ code, expected, found }) =>
-      `${code}: ${expected} numbers were given of late, ${found} invoices have one.`,
-  )
+    ) as spans order by code`.execute(ctx.db)
+  return rows
+    .filter(({ expected, found }) => expected !== found)
+    .map(
+      ({ code, expected, found }) =>
+        `${code}: ${expected} numbers were given of late, ${found} invoices have one.`,
+    )
 }
 
 /** Returns the quality of a period of whole months. */

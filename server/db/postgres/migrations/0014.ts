@@ -2485,7 +2485,7 @@ create trigger journal_entries_sealed before update of open on journal_entries f
 create function journal_entries_counted() returns trigger language plpgsql as $$
 begin
   if old.open is not null and new.open is null then
-    insert into account_months (account_id, month, debit_cents, credit_cents) select account_id, new.month, max(amount_cents, 0), max(-amount_cents, 0) from journal_lines where entry_id = new.id on conflict (account_id, month) do update set debit_cents = account_months.debit_cents + excluded.debit_cents, credit_cents = account_months.credit_cents + excluded.credit_cents;
+    insert into account_months (account_id, month, debit_cents, credit_cents) select account_id, new.month, greatest(amount_cents, 0), greatest(-amount_cents, 0) from journal_lines where entry_id = new.id on conflict (account_id, month) do update set debit_cents = account_months.debit_cents + excluded.debit_cents, credit_cents = account_months.credit_cents + excluded.credit_cents;
   end if;
   return new;
 end $$;
@@ -2494,7 +2494,7 @@ create function journal_entries_opened() returns trigger language plpgsql as $$
 begin
   if old.open is null and new.open is not null then
     if exists (select 1 from period_locks where book_id = old.book_id and locked_until >= old.day) then raise exception using errcode = 'integrity_constraint_violation', message = 'period_locked'; end if;
-    insert into account_months (account_id, month, debit_cents, credit_cents) select account_id, old.month, -max(amount_cents, 0), -max(-amount_cents, 0) from journal_lines where entry_id = old.id on conflict (account_id, month) do update set debit_cents = account_months.debit_cents + excluded.debit_cents, credit_cents = account_months.credit_cents + excluded.credit_cents;
+    insert into account_months (account_id, month, debit_cents, credit_cents) select account_id, old.month, -greatest(amount_cents, 0), -greatest(-amount_cents, 0) from journal_lines where entry_id = old.id on conflict (account_id, month) do update set debit_cents = account_months.debit_cents + excluded.debit_cents, credit_cents = account_months.credit_cents + excluded.credit_cents;
   end if;
   return new;
 end $$;

@@ -1,4 +1,5 @@
 /** Reads resource by resource and page by page: each page and the position after it are stored in one transaction. */
+import { stringList } from '../../../db/engine-sql.ts'
 import { sql } from 'kysely'
 import { AppError } from '../../../domain/errors/app-error.ts'
 import type { ErrorCode } from '../../../domain/errors/catalog.ts'
@@ -183,8 +184,8 @@ async function markMissing(
   const { numAffectedRows } = await sql`
     update ${sql.table(table)} set missing_since = ${tx.now().getTime()}
     where connection_id = ${reading.connection.id} and seen_pass < ${passOf(row)} and missing_since is null and ${scope}
-      and external_id not in (select value from json_each(${JSON.stringify(unreadable)}))
-      and external_kind not in (select value from json_each(${JSON.stringify(unread)}))`.execute(tx.db)
+      and external_id not in ${stringList(unreadable)}
+      and external_kind not in ${stringList(unread)}`.execute(tx.db)
   return Number(numAffectedRows ?? 0)
 }
 

@@ -2,6 +2,7 @@
  * Stores a page: records by their external identity, changed only where their content changed, all in one
  * transaction.
  */
+import { jsonText } from '../../../db/engine-sql.ts'
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import { searchText } from '../../../domain/text.ts'
@@ -88,7 +89,7 @@ const renumberParty = prepare((db, p: { connectionId: number; externalId: string
     .set({ party_tax_id: p.taxId })
     .where('connection_id', '=', p.connectionId)
     .where('party_external_id', '=', p.externalId)
-    .where(sql<SqlBool>`json_extract(record, '$.party.taxId') is null`),
+    .where(sql<SqlBool>`${jsonText(sql.ref('record'), 'party', 'taxId')} is null`),
 )
 
 const clearTaxes = prepare((db, p: { id: number }) =>

@@ -1,4 +1,5 @@
 /** Purchases of a period from the accounting system, compared with those entered here, for the fiscal summary. */
+import { jsonNumber } from '../../../db/engine-sql.ts'
 import { sql } from 'kysely'
 import { businessDateOf } from '../../../domain/dates.ts'
 import type { Period } from '../../../domain/dates.ts'
@@ -32,13 +33,13 @@ export async function erpPurchases(ctx: Ctx, period: Period): Promise<PurchasesE
     uncertain: number
     withholding: number
   }>`select coalesce(sum(${counted}), 0) as invoices, coalesce(sum(${entered}), 0) as here,
-      coalesce(sum(eur_total_cents is null and not ${entered}), 0) as withoutRate,
-      coalesce(sum(eur_total_cents is not null and amount_check = 'failed' and not ${entered}), 0) as uncertain,
-      coalesce(sum(case when ${counted} and currency = 'EUR' then json_extract(record, '$.withholdingCents') end), 0)
+      count(*) filter (where eur_total_cents is null and not ${entered}) as "withoutRate",
+      count(*) filter (where eur_total_cents is not null and amount_check = 'failed' and not ${entered}) as uncertain,
+      coalesce(sum(case when ${counted} and currency = 'EUR' then ${jsonNumber(sql.ref('record'), 'withholdingCents')} end), 0)
         as withholding
     from erp_documents where ${within}`.execute(ctx.db)
   const { rows: rates } = await sql<{ vatBp: number; base: number; tax: number }>`
-    select vat_bp as vatBp, sum(base_cents) as base, sum(tax_cents) as tax
+    select vat_bp as "vatBp", sum(base_cents) as base, sum(tax_cents) as tax
     from erp_documents join erp_document_taxes on erp_document_taxes.document_id = erp_documents.id
     where ${within} and ${counted} group by vat_bp order by vat_bp desc`.execute(ctx.db)
   const issued = await sql<{ count: number }>`select count(*) as count from erp_documents

@@ -1,4 +1,5 @@
 /** Adds up the invoices of a filter: exact at any size, without blocking other requests. */
+import { notIndexed } from '../../../db/engine-sql.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { eurosFromCents } from '../../../domain/money.ts'
@@ -44,7 +45,7 @@ async function addUpInTurns(ctx: Ctx, filter: ResolvedFilter, atOnce: number): P
   const all: Sums = { count: 0, base: 0, tax: 0, total: 0, due: 0 }
   for (let from = 0; from < last; from += atOnce) {
     const { rows } = await sql<Sums>`
-      select ${sql.join(sums())} from invoices not indexed
+      select ${sql.join(sums())} from invoices ${notIndexed}
       where invoices.id > ${from} and invoices.id <= ${from + atOnce} and ${conditions}`.execute(ctx.db)
     for (const row of rows)
       for (const name of ['count', 'base', 'tax', 'total', 'due'] as const) all[name] += row[name]

@@ -43,8 +43,8 @@ async function countedFaults(ctx: Ctx): Promise<string[]> {
         and figure_entries.part = 0
       union all
       select invoices.id,
-        cast(replace(substr(iif(invoices.kind like 'R%', invoices.issue_date,
-          coalesce(invoices.operation_date, invoices.issue_date)), 1, 7), '-', '') as integer),
+        cast(replace(substr(case when invoices.kind like 'R%' then invoices.issue_date
+          else coalesce(invoices.operation_date, invoices.issue_date) end, 1, 7), '-', '') as integer),
         invoice_taxes.tax_treatment, coalesce(invoice_taxes.vat_rate_bp, -1), coalesce(invoice_taxes.surcharge_bp, -1),
         -invoice_taxes.base_cents, -invoice_taxes.tax_cents, -invoice_taxes.surcharge_cents
       from invoices join invoice_taxes on invoice_taxes.invoice_id = invoices.id
