@@ -46,6 +46,10 @@ export interface Store {
   freeBytes(): number | null
   /** Removes earlier versions of deleted rows from the store's files, where the engine can. */
   purgeRemains(): Promise<void>
+  /** Lists settings of the database without which a confirmed commit could be lost, as sentences. */
+  durabilityFaults(): Promise<string[]>
+  /** Lists differences between the schema of the database and that of this build, as sentences. */
+  schemaFaults(): Promise<string[]>
   /** Releases the memory of unused cached pages, for work that writes much data which is not read soon. */
   releaseMemory(): void
   close(): void

@@ -1,6 +1,4 @@
 /** The company's two books and the everyday steps of a test in them, each through its operation and its contract. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { InputOf, OperationName, OutputOf } from '../../server/api/contracts.ts'
 import { SCOPES } from '../../server/domain/contract/scopes.ts'
 import { AppError } from '../../server/domain/errors/app-error.ts'
@@ -13,7 +11,6 @@ import type { Authority } from '../../server/registry/queue/authority.ts'
 import { sendDueRecords } from '../../server/registry/queue/sender.ts'
 import { simulatedAuthority } from '../../server/registry/simulator/stored.ts'
 import { runOperation } from '../../server/api/run.ts'
-import { openDatabase } from '../../server/db/embedded/open.ts'
 import { EXAMPLE_COMPANY, openTestStore } from './store.ts'
 import type { TestStore } from './store.ts'
 
@@ -51,8 +48,6 @@ export interface TestBooks extends TestStore {
   /** Sends the due records of the test book once; returns how many were settled. */
   send(authority?: Authority): Promise<number>
   key(changes?: Partial<InputOf<'keys.createByPerson'>>, book?: Book): Promise<KeyActor>
-  /** Runs SQL without any protection, like an attacker with the file and its key. */
-  tamper(...statements: string[]): void
 }
 
 export async function openBooks(options: Parameters<typeof openTestStore>[0] = {}): Promise<TestBooks> {
@@ -99,29 +94,7 @@ export async function openBooks(options: Parameters<typeof openTestStore>[0] = {
       if (!known) throw new Error('The new key is not known.')
       return known.actor
     },
-    tamper: (...statements) => {
-      const masterKey = Buffer.from(readFileSync(join(store.folder, 'master.key'), 'utf8').trim(), 'hex')
-      const connection = openDatabase({ folder: store.folder, masterKey, role: 'writer', cacheKib: 1024 })
-      try {
-        const text = statements.join('\n')
-        const triggers = (
-          connection.all("select name, sql, tbl_name from sqlite_master where type = 'trigger'", []) as {
-            name: string
-            sql: string
-            tbl_name: string
-          }[]
-        ).filter(({ tbl_name: table }) => text.includes(table))
-        const { handle } = connection
-        handle.pragma('foreign_keys = 0')
-        handle.pragma('ignore_check_constraints = 1')
-        for (const { name } of triggers) handle.exec(`drop trigger ${name}`)
-        for (const statement of statements) handle.exec(statement)
-        // Restored, so that only the change itself can be detected.
-        for (const { sql } of triggers) handle.exec(sql)
-      } finally {
-        connection.close()
-      }
-    },
+    tamper: store.tamper,
   }
   return world
 }

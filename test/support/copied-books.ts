@@ -36,7 +36,7 @@ export function copiesOf(make: () => Promise<TestBooks>): (options?: CopyOptions
     world.env.store.close()
     for (const name of readdirSync(world.folder)) rmSync(join(world.folder, name), { recursive: true })
     cpSync(folder, world.folder, { recursive: true })
-    if (tamper.length > 0) world.tamper(...tamper)
+    if (tamper.length > 0) await world.tamper(...tamper)
     await world.restart()
     for (const book of await listBooks(world.env.store.reader)) world.books[book.mode] = book
     return world

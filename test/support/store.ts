@@ -1,6 +1,6 @@
 /** A real encrypted store in a separate folder, with a clock controlled by the test and the example company. */
 import { ledger } from '../../server/accounting/ledger/port.ts'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -13,7 +13,8 @@ import { createCtx, NO_BOOK } from '../../server/context.ts'
 import type { Actor, AppEnvironment, Book, Ctx, Mode, PersonCheck } from '../../server/context.ts'
 import { openStore } from '../../server/db/embedded/store.ts'
 import type { Store } from '../../server/db/store.ts'
-import { createDatabase, ENGINE, openOn } from './postgres/databases.ts'
+import { openDatabase } from '../../server/db/embedded/open.ts'
+import { createDatabase, ENGINE, openOn, tamperWith } from './postgres/databases.ts'
 import { copyTemplate } from './setup/store-template.ts'
 
 const PERSON: Actor = { kind: 'user', id: 'user', name: 'Persona' }
@@ -41,6 +42,8 @@ export interface TestStore {
   setTime(at: string): void
   /** Closes the store and opens it again, like a restart of the program; earlier contexts become invalid. */
   restart(): Promise<void>
+  /** Runs SQL without any protection, like an attacker with the file and its key, or with the database. */
+  tamper(...statements: string[]): Promise<void>
   /** Names of the background jobs that were woken. */
   wakes: string[]
   /** Returns a context without a book, as at set-up. */
@@ -51,18 +54,51 @@ export interface TestStore {
   company(changes?: Partial<InputOf<'company.create'>>): Promise<Record<Mode, Book>>
 }
 
+interface NewStore {
+  open: () => Promise<Store>
+  tamper: TestStore['tamper']
+  remove: () => Promise<void>
+}
+
+/** Runs statements on the file without triggers, references and conditions. */
+function tamperWithFile(folder: string, statements: readonly string[]): void {
+  const masterKey = Buffer.from(readFileSync(join(folder, 'master.key'), 'utf8').trim(), 'hex')
+  const connection = openDatabase({ folder, masterKey, role: 'writer', cacheKib: 1024 })
+  try {
+    const text = statements.join('\n')
+    const triggers = (
+      connection.all("select name, sql, tbl_name from sqlite_master where type = 'trigger'", []) as {
+        name: string
+        sql: string
+        tbl_name: string
+      }[]
+    ).filter(({ tbl_name: table }) => text.includes(table))
+    const { handle } = connection
+    handle.pragma('foreign_keys = 0')
+    handle.pragma('ignore_check_constraints = 1')
+    for (const { name } of triggers) handle.exec(`drop trigger ${name}`)
+    for (const statement of statements) handle.exec(statement)
+    // Restored, so that only the change itself can be detected.
+    for (const { sql } of triggers) handle.exec(sql)
+  } finally {
+    connection.close()
+  }
+}
+
 /** Prepares an empty store of the engine that is tested: in a folder, or in a database of its own. */
-async function newStore(
-  folder: string,
-  now: () => Date,
-): Promise<{ open: () => Promise<Store>; remove: () => Promise<void> }> {
+async function newStore(folder: string, now: () => Date): Promise<NewStore> {
   if (ENGINE === 'pg') {
     const { url, drop } = await createDatabase()
-    return { open: () => openOn(url, now), remove: drop }
+    return {
+      open: () => openOn(url, now),
+      tamper: (...statements) => tamperWith(url, statements),
+      remove: drop,
+    }
   }
   await copyTemplate(folder)
   return {
     open: () => openStore({ folder, keychain: null, now, create: true, cacheKib: 2048 }),
+    tamper: async (...statements) => tamperWithFile(folder, statements),
     remove: async () => {},
   }
 }
@@ -73,7 +109,7 @@ export async function openTestStore(
 ): Promise<TestStore> {
   let now = new Date(options.at ?? '2026-11-21T10:00:00+01:00')
   const folder = mkdtempSync(join(tmpdir(), 'sello-test-'))
-  const { open, remove } = await newStore(folder, () => now)
+  const { open, tamper, remove } = await newStore(folder, () => now)
   const store = await open()
   onTestFinished(async () => {
     env.store.close()
@@ -128,6 +164,7 @@ export async function openTestStore(
       env.store.close()
       env.store = await open()
     },
+    tamper,
     wakes,
     bookless: () => ctx(NO_BOOK),
     ctx,

@@ -38,7 +38,7 @@ async function unbalanced(
     from journal_entries e
     left join journal_lines l on l.entry_id = e.id left join ledger_accounts a on a.id = l.account_id
     where e.book_id = ${ctx.book.id} and e.id > ${from} and e.id <= ${to}
-    group by e.id`.execute(ctx.db)
+    group by e.id order by e.id`.execute(ctx.db)
   return {
     checked: rows.length,
     faults: rows
@@ -102,14 +102,14 @@ async function wronglyBooked(
       -- Rectified because the customer does not pay: the VAT alone is taken back.
       case when i.kind in ('R2', 'R3') then i.tax_cents else i.total_cents end as amount, i.cancelled_at is not null as annulled,
       case when i.kind in ('R2', 'R3') then i.tax_cents <> 0 else i.base_cents <> 0 or i.total_cents <> 0 end as expected,
-      i.kind = 'F3' or coalesce(i.rectification_method = 'S', 0) as replaces,
+      case when i.kind = 'F3' or i.rectification_method = 'S' then 1 else 0 end as replaces,
       (select count(*) from chain where invoice_id = i.id and depth = 0) as entries,
       (select count(*) from chain where invoice_id = i.id and depth > 0) as reversals,
       (select coalesce(sum(l.amount_cents), 0) from journal_entries e
         join journal_lines l on l.entry_id = e.id join ledger_accounts a on a.id = l.account_id
         where e.source_type = ${SOURCE_TYPES.invoice} and e.source_id = i.id and a.code in ('430', '473')) as booked
     from invoices i
-    where i.book_id = ${ctx.book.id} and i.state = 'issued' and i.id > ${from} and i.id <= ${to}`.execute(
+    where i.book_id = ${ctx.book.id} and i.state = 'issued' and i.id > ${from} and i.id <= ${to} order by i.id`.execute(
     ctx.db,
   )
   const faults = rows.flatMap((row) => {

@@ -45,8 +45,9 @@ function verifyFiles({ store }: AppEnvironment): Proof {
   })
 }
 
-/** Returns the checks of the whole store, each run when called; the signal aborts a long one. */
-export function checksOfStore(env: AppEnvironment, signal?: AbortSignal): (() => Promise<Check>)[] {
+/** Returns the checks of the files of a store. Another engine checks its own files and references. */
+function checksOfFiles(env: AppEnvironment, signal?: AbortSignal): (() => Promise<Check>)[] {
+  if (env.store.engine !== 'sqlite') return []
   return [
     () =>
       reportDamage('I2', 'integrity', async () =>
@@ -62,11 +63,22 @@ export function checksOfStore(env: AppEnvironment, signal?: AbortSignal): (() =>
         ),
       ),
     () =>
+      reportDamage('I7', 'files', async () =>
+        checkOf('I7', 'files', verifyFiles(env), () => 'Files with a secret are for their owner alone.'),
+      ),
+  ]
+}
+
+/** Returns the checks of the whole store, each run when called; the signal aborts a long one. */
+export function checksOfStore(env: AppEnvironment, signal?: AbortSignal): (() => Promise<Check>)[] {
+  return [
+    ...checksOfFiles(env, signal),
+    () =>
       reportDamage('I1', 'durability', async () =>
         checkOf(
           'I1',
           'durability',
-          { checked: 2, faults: embedded(env.store).pragmaFaults() },
+          { checked: 2, faults: await env.store.durabilityFaults() },
           () => 'An answer waits for the disk.',
         ),
       ),
@@ -75,7 +87,7 @@ export function checksOfStore(env: AppEnvironment, signal?: AbortSignal): (() =>
         checkOf(
           'I11',
           'schema',
-          { checked: 1, faults: embedded(env.store).schemaFaults().slice(0, FAULTS_LISTED) },
+          { checked: 1, faults: (await env.store.schemaFaults()).slice(0, FAULTS_LISTED) },
           () => 'Tables and what keeps them from change are as this build makes them.',
         ),
       ),
@@ -92,10 +104,6 @@ export function checksOfStore(env: AppEnvironment, signal?: AbortSignal): (() =>
               ? 'Opened for reading: the folder cannot be written.'
               : 'The last writing went well.',
         ),
-      ),
-    () =>
-      reportDamage('I7', 'files', async () =>
-        checkOf('I7', 'files', verifyFiles(env), () => 'Files with a secret are for their owner alone.'),
       ),
     () =>
       reportDamage('I7', 'sealed', async () =>

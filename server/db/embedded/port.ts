@@ -30,10 +30,6 @@ export interface EmbeddedStore extends Store {
    * first, because the result of the failed write is unknown.
    */
   tryWriting(): Promise<WriteFault | null>
-  /** Lists pragmas that one of the two connections no longer has, as sentences. */
-  pragmaFaults(): string[]
-  /** Lists differences between the file's schema and this build's, as sentences. */
-  schemaFaults(): string[]
   checkpoint(): void
 }
 

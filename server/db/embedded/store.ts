@@ -321,11 +321,11 @@ class OpenStore implements EmbeddedStore {
     this.writing.connection.handle.pragma('shrink_memory')
   }
 
-  pragmaFaults(): string[] {
+  async durabilityFaults(): Promise<string[]> {
     return [...pragmaFaults(this.writing.connection, 'writer'), ...pragmaFaults(this.parts.reader, 'reader')]
   }
 
-  schemaFaults(): string[] {
+  async schemaFaults(): Promise<string[]> {
     return schemaFaults(this.parts.reader)
   }
 

@@ -4,6 +4,7 @@ import type { Db } from '../query.ts'
 import { sealerOf } from '../seal.ts'
 import type { Sealer } from '../seal.ts'
 import type { Store, WriteFault } from '../store.ts'
+import { durabilityFaults, schemaFaults } from './faults.ts'
 import { assertSchema } from './migrate.ts'
 import { createPool } from './pool.ts'
 import { Reading } from './reading.ts'
@@ -29,6 +30,7 @@ class OfficeStore implements Store {
   onWriteFault: Store['onWriteFault'] = () => {}
   writeFault: WriteFault | null = null
   private readonly pools: readonly Pool[]
+  private readonly readers: Pool
   private readonly reading: Reading
   private readonly writing: Writing
   private readonly now: () => Date
@@ -37,6 +39,7 @@ class OfficeStore implements Store {
     this.storeId = storeId
     this.now = options.now
     this.pools = [writers, readers]
+    this.readers = readers
     this.reading = new Reading(readers)
     this.reader = this.reading.readerOf(null)
     this.writing = new Writing(writers, (error) => this.note(error))
@@ -74,6 +77,14 @@ class OfficeStore implements Store {
 
   /** Earlier versions of rows stay in the database's files until it removes them. */
   async purgeRemains(): Promise<void> {}
+
+  durabilityFaults(): Promise<string[]> {
+    return durabilityFaults(this.readers)
+  }
+
+  schemaFaults(): Promise<string[]> {
+    return schemaFaults(this.readers)
+  }
 
   releaseMemory(): void {}
 

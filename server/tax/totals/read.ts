@@ -349,9 +349,10 @@ export async function withholdingTotals(ctx: Ctx, { from, to }: Months): Promise
     .where('withholding_figures.book_id', '=', ctx.book.id)
     .where('month', '>=', from)
     .where('month', '<=', to)
-    .groupBy(['withholding_figures.party_id', 'reason'])
+    .groupBy(['withholding_figures.party_id', 'reason', 'name', 'nif'])
     .orderBy('reason')
     .orderBy('name')
+    .orderBy('withholding_figures.party_id')
     .execute()
   return rows
     .filter((row) => row.documents > 0)

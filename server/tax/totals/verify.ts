@@ -11,13 +11,13 @@ const MAX_FAULTS = 20
 export async function verifyTaxTotals(ctx: Ctx): Promise<string[]> {
   const months = await sql<{ month: number; treatment: string }>`
     select month, tax_treatment as treatment from (
-      select month_figures.* from month_figures
+      select group_id, month, base_cents, tax_cents, surcharge_cents, deductible_cents, income_cents, documents from month_figures
         join figure_groups on figure_groups.id = group_id where book_id = ${ctx.book.id}
       union all
       select group_id, month, -base_cents, -tax_cents, -surcharge_cents, -deductible_cents, -income_cents, -1 from figure_entries
         join figure_groups on figure_groups.id = group_id where book_id = ${ctx.book.id}
     ) as entries join figure_groups on figure_groups.id = entries.group_id
-    group by entries.group_id, month
+    group by entries.group_id, month, tax_treatment
     having sum(base_cents) <> 0 or sum(tax_cents) <> 0 or sum(surcharge_cents) <> 0 or sum(deductible_cents) <> 0
       or sum(income_cents) <> 0 or sum(documents) <> 0
     order by month limit ${MAX_FAULTS}`.execute(ctx.db)
@@ -36,11 +36,12 @@ export async function verifyTaxTotals(ctx: Ctx): Promise<string[]> {
       select party_id, side, period / 100 as year,
         case when period % 100 = 0 then 'year' when period % 100 > 20 then 'quarter' else 'month' end as span,
         sum(base_cents) as base, sum(third_cents) as third
-      from party_figures where book_id = ${ctx.book.id} group by party_id, side, year, span
+      from party_figures where book_id = ${ctx.book.id} group by party_id, side, period / 100,
+          case when period % 100 = 0 then 'year' when period % 100 > 20 then 'quarter' else 'month' end
     ) as spans join figure_parties on figure_parties.id = party_id
-    group by party_id, side, year
+    group by party_id, side, year, figure_parties.name
     having min(base) <> max(base) or min(third) <> max(third) or count(*) <> 3
-    limit ${MAX_FAULTS}`.execute(ctx.db)
+    order by party_id, side, year limit ${MAX_FAULTS}`.execute(ctx.db)
   return [
     ...months.rows.map(
       ({ month, treatment }) => `${month}: its tax with ${treatment} is not that of its entries.`,

@@ -83,7 +83,7 @@ const family = (one: Counted): Counted[] =>
 /** Plays sequences side by side, quarter by quarter; rejected steps leave no trace. */
 export async function play(sequences: readonly (readonly Step[])[]) {
   const world = await openBooks({ at: `${YEAR}-01-02T10:00:00+01:00` })
-  world.tamper("update companies set kind = 'natural'")
+  await world.tamper("update companies set kind = 'natural'")
   const done = new Map<string, number>()
   const all: Counted[][] = sequences.map(() => [])
   for (let quarter = 0; quarter < 4; quarter++) {

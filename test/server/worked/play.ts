@@ -201,7 +201,7 @@ async function boxesOf(world: TestBooks): Promise<string[]> {
 export async function play(worked: WorkedCase): Promise<string> {
   const world = await openBooks({ at: '2026-11-20T10:00:00+01:00' })
   for (const [name, value] of Object.entries(companyColumns(worked.company ?? {})))
-    world.tamper(`update companies set ${name} = '${value}'`)
+    await world.tamper(`update companies set ${name} = '${value}'`)
   const known = new Map<string, string>()
   const named = <T>(value: T): T =>
     JSON.parse(JSON.stringify(value), (_key, each: unknown) =>

@@ -43,8 +43,6 @@ export interface Cluster {
 export interface ClusterOptions {
   /** Settings of the server, as lines of postgresql.conf. */
   settings?: readonly string[]
-  /** Commits survive a crash of the machine. Tests that kill only processes do without. */
-  durable?: boolean
 }
 
 /** Returns the folder of the programs that are installed; null if there are none. */
@@ -91,6 +89,9 @@ async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve))
   return port
 }
+
+/** Where the server's waits for the disk cost nothing, with the settings of a server that must not forget. */
+const IN_MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 const USER = IS_ROOT ? { uid: NOBODY, gid: NOBODY } : {}
 
@@ -153,13 +154,10 @@ class TestCluster implements Cluster {
 }
 
 /** Starts a server; null if this computer has no programs for it. */
-export async function startCluster({
-  settings = [],
-  durable = false,
-}: ClusterOptions = {}): Promise<Cluster | null> {
+export async function startCluster({ settings = [] }: ClusterOptions = {}): Promise<Cluster | null> {
   const installed = installedPrograms()
   if (installed === null) return null
-  const folder = mkdtempSync(join(tmpdir(), 'sello-pg-'))
+  const folder = mkdtempSync(join(IN_MEMORY, 'sello-pg-'))
   if (IS_ROOT) chownSync(folder, NOBODY, NOBODY)
   const bin = copyPrograms(installed, folder)
   const data = join(folder, 'data')
@@ -171,14 +169,12 @@ export async function startCluster({
   )
   if (made.status !== 0) throw new Error(`initdb: ${made.stderr || String(made.error)}`)
   const port = await freePort()
-  const speed = durable ? [] : ['fsync=off', 'full_page_writes=off']
   const options = [
     `port=${port}`,
     'listen_addresses=127.0.0.1',
     `unix_socket_directories=${folder}`,
     'max_connections=300',
     'shared_buffers=64MB',
-    ...speed,
     ...settings,
   ]
   const cluster = new TestCluster(folder, bin, port, options)

@@ -65,3 +65,22 @@ export async function createDatabase(): Promise<{ url: string; drop: () => Promi
 export function openOn(url: string, now: () => Date): Promise<Store> {
   return openOfficeStore({ url, masterKey: Buffer.from(MASTER_KEY), now, connections: 4 })
 }
+
+/** Runs statements on a database without triggers, references and conditions. */
+export async function tamperWith(url: string, statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ name: string; table: string }>(
+      `select conname as name, conrelid::regclass::text as table from pg_constraint
+        where contype = 'c' and connamespace = 'public'::regnamespace order by conname`,
+    )
+    for (const { name, table } of rows)
+      if (statements.some((statement) => statement.includes(table)))
+        await client.query(`alter table ${table} drop constraint ${name}`)
+    await client.query('set session_replication_role = replica')
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

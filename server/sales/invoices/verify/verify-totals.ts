@@ -50,7 +50,7 @@ async function countedFaults(ctx: Ctx): Promise<string[]> {
       from invoices join invoice_taxes on invoice_taxes.invoice_id = invoices.id
       where invoices.book_id = ${ctx.book.id} and invoices.state = 'issued' and invoices.cancelled_at is null
     ) as entries join invoices on invoices.id = entries.id
-    group by entries.id, month, treatment, rate, surcharge_rate
+    group by entries.id, invoices.number, month, treatment, rate, surcharge_rate
     having sum(base) <> 0 or sum(vat) <> 0 or sum(surcharge) <> 0
     order by entries.id limit ${MAX_FAULTS}`.execute(ctx.db)
   return [...new Set(rows.map(({ number }) => `${number}: its figures are not what it says.`))]

@@ -33,7 +33,7 @@ test.each<[string, string[], RegExp]>([
   const world = await openBooks()
   await world.invoice()
   expect(await verifyLedger(world.test)).toMatchObject({ ok: true, checked: 1, faults: [] })
-  world.tamper(...statements)
+  await world.tamper(...statements)
   const proof = await verifyLedger(world.test)
   expect(proof.ok).toBe(false)
   expect(proof.faults.join(' ')).toMatch(expected)

@@ -233,7 +233,7 @@ describe('the fiscal summary', () => {
       rejected: 0,
       pending: 0,
     })
-    world.tamper('delete from invoices where sequence = 2')
+    await world.tamper('delete from invoices where sequence = 2')
     expect((await world.run('fiscal.summary', { year: 2026 })).dataQuality.numberingGaps).toHaveLength(1)
   })
 

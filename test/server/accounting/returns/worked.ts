@@ -40,7 +40,7 @@ export async function workedQuarter(
   options: Parameters<typeof openBooks>[0] = {},
 ): Promise<TestBooks> {
   const world = await openBooks({ at: '2026-12-30T12:00:00+01:00', ...options })
-  if (kind === 'natural') world.tamper("update companies set kind = 'natural'")
+  if (kind === 'natural') await world.tamper("update companies set kind = 'natural'")
   const sales: Partial<DraftInput>[] = [
     { lines: [line(1000), line(200, { vatRate: 10 }), line(50, { vatRate: 4 })] },
     { lines: [line(300, { surcharge: 5.2 })] },

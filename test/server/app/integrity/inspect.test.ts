@@ -23,7 +23,7 @@ describe('a check of the file in a worker', () => {
 
   test('reports a dangling reference', async () => {
     const world = await livelyBooks()
-    world.tamper('delete from webhooks')
+    await world.tamper('delete from webhooks')
     await world.restart()
     const [line] = await inspectFile(embedded(world.env.store), 'foreign_key_check')
     expect(line).toMatch(/^webhook_deliveries \d+ webhooks /)
@@ -31,7 +31,7 @@ describe('a check of the file in a worker', () => {
 
   test('reports an unreadable page', async () => {
     const world = await livelyBooks()
-    world.tamper('vacuum')
+    await world.tamper('vacuum')
     await world.restart()
     const file = join(world.folder, STORE_FILE)
     const descriptor = openSync(file, 'r+')
@@ -55,7 +55,7 @@ describe('a check of the rows in a worker', () => {
 
   test('reports faults with their position', async () => {
     const world = await livelyBooks()
-    world.tamper('update registry_submissions set attempts = attempts + 1')
+    await world.tamper('update registry_submissions set attempts = attempts + 1')
     await world.restart()
     const { ok, detail } = await inspectRows(world.ctx(world.books.test), 'queue')
     expect(ok).toBe(false)

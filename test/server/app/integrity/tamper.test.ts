@@ -434,7 +434,7 @@ async function fullBooks(): Promise<TestBooks> {
   await world.key({ name: 'viva', limits: { perDay: 5 }, expiresAt: '2099-01-01T00:00:00Z' })
   const revoked = await world.key({ name: 'revocada' })
   await world.run('keys.revoke', { id: revoked.id })
-  world.tamper(...KEPT)
+  await world.tamper(...KEPT)
   await world.restart()
   await mark(world)
   return world
@@ -486,7 +486,7 @@ test('the last events stay missing after a start, which writes the mark again', 
 
 test('an amount changed together with its hash, by somebody who knows this program, is revealed by the record', async () => {
   const world = await copyOfLively()
-  world.tamper(
+  await world.tamper(
     `update invoice_lines set net_cents = net_cents + 100, unit_price_micro = unit_price_micro + 1000000
       where invoice_id = ${invoice(2)} and position = 0`,
     `update invoice_taxes set base_cents = base_cents + 100, tax_cents = tax_cents + 21
@@ -497,7 +497,7 @@ test('an amount changed together with its hash, by somebody who knows this progr
   await world.restart()
   const [row] = (await world.run('invoices.list', {})).items.filter(({ number }) => number === 'T-F2026-0002')
   const hash = await hashOf(world.test, row?.id ?? '')
-  world.tamper(`update invoices set content_hash = x'${hash.toString('hex')}' where id = ${invoice(2)}`)
+  await world.tamper(`update invoices set content_hash = x'${hash.toString('hex')}' where id = ${invoice(2)}`)
   await world.restart()
   expect(await faultsOf(world)).toContainEqual(
     expect.stringMatching(/^I2 totals: T-F2026-0002: its record 2 says 35\.20, tax 5\.20\./),

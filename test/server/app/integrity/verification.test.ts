@@ -30,7 +30,7 @@ test('a self-check of valid books passes, lists what it cannot see, and is store
 test('a self-check reports the position of a fault', async () => {
   const world = await openBooks()
   const { number } = await world.invoice()
-  world.tamper('update invoices set total_cents = total_cents + 1')
+  await world.tamper('update invoices set total_cents = total_cents + 1')
   const { last } = await proved(world)
   expect(last?.ok).toBe(false)
   const wrong = last?.checks.filter(({ ok }) => !ok) ?? []

@@ -345,7 +345,7 @@ test('an old proposal without a stored request is still read', async () => {
     alternatives: [],
     invoice: null,
   })
-  world.tamper(`update proposals set body = '${body}' where public_id = '${id}'`)
+  await world.tamper(`update proposals set body = '${body}' where public_id = '${id}'`)
   expect((await world.run('inbox.list', {})).waiting).toMatchObject([
     { title: 'Prepare the tax return', effects: [{ code: 'said', message: 'Nothing is filed.' }] },
   ])

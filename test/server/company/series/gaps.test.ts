@@ -109,7 +109,7 @@ describe('the proof of the numbers', () => {
     ['the series went on unnoted', 'update series set next_number = 12', /5 numbers were given, 2 invoices/],
   ])('detects that %s', async (_name, statement, fault) => {
     const world = await withGap()
-    world.tamper(statement)
+    await world.tamper(statement)
     const proof = await verifyNumbering(world.test)
     expect(proof.ok).toBe(false)
     expect(proof.faults.join(' ')).toMatch(fault)

@@ -76,7 +76,7 @@ describe('running', () => {
 describe('refusing', () => {
   test('a store written by a newer program is rejected and unchanged byte by byte', async () => {
     const world = await openBooks()
-    world.tamper(`pragma user_version = ${migrations.length + 1}`)
+    await world.tamper(`pragma user_version = ${migrations.length + 1}`)
     world.env.store.close()
     const file = join(world.folder, 'sello.db')
     const before = readFileSync(file)

@@ -52,8 +52,8 @@ test('the income of replaced invoices, of the book and of other programs, is rev
     rectification: { method: 'S', cause: 'wrong_amount', base: 800, tax: 168 },
   })
   const right = await figuresOf(world)
-  world.tamper(...AS_BEFORE)
+  await world.tamper(...AS_BEFORE)
   expect(await figuresOf(world)).not.toEqual(right)
-  world.tamper(takenBackIncome)
+  await world.tamper(takenBackIncome)
   expect(await figuresOf(world)).toEqual(right)
 })

@@ -92,7 +92,7 @@ test('Facturae computes the withholding on the sum of its bases', async () => {
 test('an invoice of an earlier version keeps the base it was issued with', async () => {
   const world = await openBooks()
   const { public_id: id } = await rowOf(world, {})
-  world.tamper('update invoices set withholding_base_cents = 39927')
+  await world.tamper('update invoices set withholding_base_cents = 39927')
   const row = await resolveInvoice(world.test, id)
   const content = await contentOf(world.test.db, row)
   expect(totalsOf(content).withholding).toEqual({ rateBp: 1500, baseCents: 39_927, amountCents: 5989 })

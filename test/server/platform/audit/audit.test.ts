@@ -71,7 +71,10 @@ describe('the chain', () => {
     ],
   ])('reveals a change: %s', async (_name, statement, sequence) => {
     const world = await eventsOf(8)
-    world.tamper("insert into actors (kind, public_id, name) values ('user', 'user', 'Intruso')", statement)
+    await world.tamper(
+      "insert into actors (kind, public_id, name) values ('user', 'user', 'Intruso')",
+      statement,
+    )
     expect(await world.run('audit.verify', {})).toMatchObject({
       ok: false,
       events: sequence - 1,

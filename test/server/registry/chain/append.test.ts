@@ -108,7 +108,7 @@ describe('a sealed record', () => {
       .select('id')
       .where('public_id', '=', id)
       .executeTakeFirstOrThrow()
-    world.tamper('update registry_chains set records = 0, head_hash = null where records = 1')
+    await world.tamper('update registry_chains set records = 0, head_hash = null where records = 1')
     await expect(
       world.test.transaction((tx) => appendRegistration(tx, row.id, registration())),
     ).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_UNIQUE' })

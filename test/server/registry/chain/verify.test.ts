@@ -209,7 +209,7 @@ describe('tampering', () => {
       const world = await chainOf(6)
       const { id } = await world.draft()
       const token = await world.token(id)
-      world.tamper(...(await statements(world)))
+      await world.tamper(...(await statements(world)))
       const proof = await world.run('registry.verify', {})
       expect(proof.ok).toBe(false)
       expect(proof.broken?.why).toMatch(why)
@@ -245,27 +245,27 @@ describe('tampering', () => {
           ? xml.indexOf(from)
           : xml.lastIndexOf(from)
       const changed = xml.slice(0, place) + to + xml.slice(place + from.length)
-      world.tamper(`update registry_records set xml = x'${hex(packXml(changed))}' where sequence = 2`)
+      await world.tamper(`update registry_records set xml = x'${hex(packXml(changed))}' where sequence = 2`)
       expect((await proveChain(world.test)).broken, from).toMatchObject({ sequence: 2, why: 'hash_mismatch' })
     }
-    world.tamper(`update registry_records set xml = x'${hex(second!.xml)}' where sequence = 2`)
+    await world.tamper(`update registry_records set xml = x'${hex(second!.xml)}' where sequence = 2`)
     expect((await proveChain(world.test)).ok).toBe(true)
   })
 
   test('stops blocking once the chain is repaired', async () => {
     const world = await chainOf(3)
     const [, second] = await recordsOf(world)
-    world.tamper('update registry_records set hash = randomblob(32) where sequence = 2')
+    await world.tamper('update registry_records set hash = randomblob(32) where sequence = 2')
     await world.run('registry.verify', {})
     expect((await world.run('invoices.validate', { id: (await world.draft()).id })).valid).toBe(false)
-    world.tamper(`update registry_records set hash = x'${hex(second!.hash)}' where sequence = 2`)
+    await world.tamper(`update registry_records set hash = x'${hex(second!.hash)}' where sequence = 2`)
     expect((await world.run('registry.verify', {})).ok).toBe(true)
     expect((await world.invoice()).number).toBe('T-F2026-0004')
   })
 
   test('is detected by the check at start', async () => {
     const world = await chainOf(3)
-    world.tamper('update registry_records set hash = randomblob(32) where sequence = 3')
+    await world.tamper('update registry_records set hash = randomblob(32) where sequence = 3')
     await world.restart()
     expect((await checkChainAtStart(world.test)).broken?.sequence).toBe(3)
     expect((await world.run('invoices.validate', { id: (await world.draft()).id })).valid).toBe(false)
@@ -273,7 +273,7 @@ describe('tampering', () => {
 
   test('still blocks after a proof of the end alone, when the break is earlier', async () => {
     const world = await chainOf(4)
-    world.tamper('update registry_records set hash = randomblob(32) where sequence = 2')
+    await world.tamper('update registry_records set hash = randomblob(32) where sequence = 2')
     expect((await world.run('registry.verify', {})).ok).toBe(false)
     world.setTime('2026-11-23T09:00:00Z')
     expect((await checkChainAtStart(world.test, 1)).ok).toBe(true)
@@ -297,7 +297,7 @@ describe('tampering', () => {
     // Issuing need not wait for a time that a wrong clock recorded.
     world.setTime('2026-11-23T11:00:00Z')
     expect(await written()).toBe(true)
-    world.tamper('update registry_records set hash = randomblob(32) where sequence = 2')
+    await world.tamper('update registry_records set hash = randomblob(32) where sequence = 2')
     expect(await written()).toBe(true)
     expect(await written()).toBe(false)
   })

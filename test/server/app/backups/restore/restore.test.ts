@@ -8,7 +8,6 @@ import { migrate } from '../../../../../server/db/embedded/migrate.ts'
 import { migrations, SCHEMA_VERSION } from '../../../../../server/db/migrations/list.ts'
 import { openDatabase } from '../../../../../server/db/embedded/open.ts'
 import { openStore } from '../../../../../server/db/embedded/store.ts'
-import { embedded } from '../../../../../server/db/embedded/port.ts'
 import {
   cleanFolder,
   everythingIn,
@@ -163,7 +162,7 @@ describe('a backup of another schema', () => {
     expect(await restoreWith(folder, file, null)).toMatchObject({ older: true })
     expect(exportOf(folder) === backedUp).toBe(true)
     const sello = await openSello({ dataDir: folder, keychain: null, cacheKib: 1024 })
-    expect(embedded(sello.env.store).schemaFaults()).toEqual([])
+    expect(await sello.env.store.schemaFaults()).toEqual([])
     await sello.close()
   })
 

@@ -373,7 +373,7 @@ describe('the stream', () => {
     const pieces = stream[Symbol.asyncIterator]()
     await pieces.next()
     // Everything read from now on has to be drawn again.
-    world.tamper('delete from documents')
+    await world.tamper('delete from documents')
     await new Promise((resolve) => setTimeout(resolve, 30))
     expect(documents.drawn).toHaveLength(4)
     while (documents.drawn.length === 4) expect((await pieces.next()).done).toBe(false)

@@ -355,14 +355,14 @@ test('what keeps the book from making any record has its own code, and the token
         return () => world.run(`invoices.${action}`, { id: of, confirmationToken }, ctx)
       }),
     )
-    world.tamper(statement)
+    await world.tamper(statement)
     for (const take of takes) expect(await refusal(take())).toBe(code)
     for (const { action, id: of } of steps) {
       const { valid, issues } = await validateStep(world, of, action)
       expect([valid, issues.some((issue) => issue.code === code)]).toEqual([false, true])
     }
     expect(await records(world)).toBe(1)
-    world.tamper(`update registry_chains set ${mended} = null`)
+    await world.tamper(`update registry_chains set ${mended} = null`)
   }
   expect((await cancel(world, id)).cancelledAt).toBeDefined()
 })
@@ -370,7 +370,7 @@ test('what keeps the book from making any record has its own code, and the token
 test("where another program's record is held under the number, both steps say on what they would fall", async () => {
   const world = await openBooks()
   const { id, number } = await world.invoice()
-  world.tamper(
+  await world.tamper(
     "update registry_submissions set status = 'rejected', authority_code = '3000', held_state = 'active', conflict = 1",
     "update invoices set registry_status = 'rejected'",
   )

@@ -99,8 +99,8 @@ describe('on validating', () => {
     ['reverse charge to a company', 'legal', { ...COMPANY, lines: [line({ taxTreatment: 'S2' })] }, []],
   ])('%s', async (_name, issuer, input, codes, field) => {
     const world = await openBooks()
-    if (issuer === 'natural') world.tamper("update companies set kind = 'natural', nif = '12345678Z'")
-    else world.tamper("update companies set nif = 'B11111119'")
+    if (issuer === 'natural') await world.tamper("update companies set kind = 'natural', nif = '12345678Z'")
+    else await world.tamper("update companies set nif = 'B11111119'")
     const draft = await world.draft({ clientName: 'Cliente', ...input })
     const { issues, confirmation } = await world.run('invoices.validate', { id: draft.id })
     const found = issues.filter(({ code }) => CODES.includes(code))

@@ -82,7 +82,7 @@ test.each([
   ],
 ])('%s', async (_name, statement, fault) => {
   const world = await withAnnulled()
-  world.tamper(statement)
+  await world.tamper(statement)
   const proof = await verifyTotals(world.test)
   expect(proof).toMatchObject({ ok: false, checked: 4 })
   expect(proof.faults[0]).toMatch(fault)

@@ -46,7 +46,7 @@ describe('numbers', () => {
     ],
   ])('%s', async (_name, statement, fault) => {
     const world = await fiveInvoices()
-    world.tamper(statement)
+    await world.tamper(statement)
     const proof = await verifyNumbering(world.test)
     expect(proof.ok).toBe(false)
     expect(proof.faults.join(' ')).toMatch(fault)
@@ -54,7 +54,7 @@ describe('numbers', () => {
 
   test('two of one number in the middle are a gap elsewhere', async () => {
     const world = await fiveInvoices()
-    world.tamper('drop index invoices_by_number', 'update invoices set sequence = 2 where sequence = 3')
+    await world.tamper('drop index invoices_by_number', 'update invoices set sequence = 2 where sequence = 3')
     expect((await verifyNumbering(world.test)).ok).toBe(false)
   })
 })
@@ -110,7 +110,7 @@ describe('totals', () => {
     ['the customer', 'update invoices set party_id = issuer_id where sequence = 3'],
   ])('%s', async (_name, statement) => {
     const world = await fiveInvoices()
-    world.tamper(statement)
+    await world.tamper(statement)
     const proof = await verifyTotals(world.test)
     expect(proof).toMatchObject({ ok: false, checked: 5 })
     expect(proof.faults).toHaveLength(1)
