@@ -109,6 +109,11 @@ export function indexedBy(index: string): RawBuilder<unknown> {
   return byEngine({ sqlite: sql`indexed by ${sql.raw(index)}`, pg: sql`` })
 }
 
+/** Keeps SQLite from using an index of a column, where another one is better. */
+export function unindexed(column: Expression<unknown>): RawBuilder<unknown> {
+  return byEngine({ sqlite: sql`+${column}`, pg: sql`${column}` })
+}
+
 /** Makes SQLite read the table before in the order of its rows; PostgreSQL knows better. */
 export const notIndexed: RawBuilder<unknown> = byEngine({ sqlite: sql`not indexed`, pg: sql`` })
 

@@ -6,6 +6,7 @@ import type { Fault } from '../../server/domain/errors/app-error.ts'
 import type { Book, Ctx, KeyActor, Mode } from '../../server/context.ts'
 import { setRegistryStatus } from '../../server/sales/invoices/index.ts'
 import { authenticate } from '../../server/platform/api-keys/index.ts'
+import { listBooks } from '../../server/platform/books/index.ts'
 import { loadOperation } from '../../server/api/operations.ts'
 import type { Authority } from '../../server/registry/queue/authority.ts'
 import { sendDueRecords } from '../../server/registry/queue/sender.ts'
@@ -50,9 +51,16 @@ export interface TestBooks extends TestStore {
   key(changes?: Partial<InputOf<'keys.createByPerson'>>, book?: Book): Promise<KeyActor>
 }
 
+/** Returns the two books of the only company of a store. */
+async function booksIn({ env }: TestStore): Promise<Record<Mode, Book>> {
+  const books = await listBooks(env.store.reader)
+  return Object.fromEntries(books.map((book) => [book.mode, book])) as Record<Mode, Book>
+}
+
+/** Opens a store with a company; with `from` the company of the kept one. */
 export async function openBooks(options: Parameters<typeof openTestStore>[0] = {}): Promise<TestBooks> {
   const store = await openTestStore(options)
-  const books = await store.company()
+  const books = options.from ? await booksIn(store) : await store.company()
   let keys = 0
   const world: TestBooks = {
     ...store,

@@ -1,6 +1,6 @@
 /** A real encrypted store in a separate folder, with a clock controlled by the test and the example company. */
 import { ledger } from '../../server/accounting/ledger/port.ts'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -35,6 +35,13 @@ export const EXAMPLE_COMPANY: InputOf<'company.create'> = {
 /** The owner at the computer, who confirms every check. */
 export const OWNER_PRESENT: PersonCheck = { available: () => true, ask: async () => true }
 
+/** The content of a store that was kept: a folder or a database, which new stores copy. */
+export interface KeptStore {
+  content: string
+  at: string
+  remove(): Promise<void>
+}
+
 export interface TestStore {
   env: AppEnvironment
   folder: string
@@ -44,6 +51,8 @@ export interface TestStore {
   restart(): Promise<void>
   /** Runs SQL without any protection, like an attacker with the file and its key, or with the database. */
   tamper(...statements: string[]): Promise<void>
+  /** Closes the store and keeps its content for others; its contexts become invalid. */
+  keep(): Promise<KeptStore>
   /** Names of the background jobs that were woken. */
   wakes: string[]
   /** Returns a context without a book, as at set-up. */
@@ -57,6 +66,7 @@ export interface TestStore {
 interface NewStore {
   open: () => Promise<Store>
   tamper: TestStore['tamper']
+  keep: () => Promise<Omit<KeptStore, 'at'>>
   remove: () => Promise<void>
 }
 
@@ -86,30 +96,40 @@ function tamperWithFile(folder: string, statements: readonly string[]): void {
 }
 
 /** Prepares an empty store of the engine that is tested: in a folder, or in a database of its own. */
-async function newStore(folder: string, now: () => Date): Promise<NewStore> {
+async function newStore(folder: string, now: () => Date, from?: KeptStore): Promise<NewStore> {
   if (ENGINE === 'pg') {
-    const { url, drop } = await createDatabase()
+    const { name, url, drop } = await createDatabase(from?.content)
     return {
       open: () => openOn(url, now),
       tamper: (...statements) => tamperWith(url, statements),
+      keep: async () => {
+        const copy = await createDatabase(name)
+        return { content: copy.name, remove: copy.drop }
+      },
       remove: drop,
     }
   }
-  await copyTemplate(folder)
+  if (from) cpSync(from.content, folder, { recursive: true })
+  else await copyTemplate(folder)
   return {
     open: () => openStore({ folder, keychain: null, now, create: true, cacheKib: 2048 }),
     tamper: async (...statements) => tamperWithFile(folder, statements),
+    keep: async () => {
+      const content = mkdtempSync(join(tmpdir(), 'sello-kept-'))
+      cpSync(folder, content, { recursive: true })
+      return { content, remove: async () => rmSync(content, { recursive: true, force: true }) }
+    },
     remove: async () => {},
   }
 }
 
 /** Opens a store that is closed and removed at the end of the test. */
 export async function openTestStore(
-  options: { at?: string; environment?: Partial<AppEnvironment> } = {},
+  options: { at?: string; environment?: Partial<AppEnvironment>; from?: KeptStore } = {},
 ): Promise<TestStore> {
-  let now = new Date(options.at ?? '2026-11-21T10:00:00+01:00')
+  let now = new Date(options.at ?? options.from?.at ?? '2026-11-21T10:00:00+01:00')
   const folder = mkdtempSync(join(tmpdir(), 'sello-test-'))
-  const { open, tamper, remove } = await newStore(folder, () => now)
+  const { open, tamper, keep, remove } = await newStore(folder, () => now, options.from)
   const store = await open()
   onTestFinished(async () => {
     env.store.close()
@@ -165,6 +185,10 @@ export async function openTestStore(
       env.store = await open()
     },
     tamper,
+    keep: async () => {
+      env.store.close()
+      return { at: now.toISOString(), ...(await keep()) }
+    },
     wakes,
     bookless: () => ctx(NO_BOOK),
     ctx,

@@ -48,12 +48,24 @@ function adminClient(): Promise<pg.Client> {
   })())
 }
 
-/** Creates an empty database with the schema. Returns its address, and what removes it. */
-export async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+/** Ends what is still connected to a database: no copy is made of one that is in use. */
+async function disconnect(client: pg.Client, name: string): Promise<void> {
+  await client.query(
+    'select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
+    [name],
+  )
+}
+
+/** Creates a database: empty with the schema, or a copy of another one. Returns its address, and what removes it. */
+export async function createDatabase(
+  template = TEMPLATE,
+): Promise<{ name: string; url: string; drop: () => Promise<void> }> {
   const name = `t${randomBytes(8).toString('hex')}`
   const client = await adminClient()
-  await client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`)
+  if (template !== TEMPLATE) await disconnect(client, template)
+  await client.query(`create database ${name} template ${template} strategy file_copy`)
   return {
+    name,
     url: urlOf(name),
     drop: async () => {
       await client.query(`drop database if exists ${name} with (force)`)

@@ -179,7 +179,7 @@ async function receivedDocuments(ctx: Ctx, ids: readonly number[]): Promise<Map<
         .where('number_key', '=', supplierNumberKey(supplierNumber))
         .where('issue_date', '=', issueDate)
         .where('state', '=', 'entered')
-        .where('supplier_nif', 'is', row.supplier_nif)
+        .where('supplier_nif', 'is not distinct from', row.supplier_nif)
         .limit(1)
         .execute()
       original.quarters.push(quarterOfDay(known?.operation_date ?? issueDate))

@@ -3,6 +3,7 @@
  * so the sale counts again, and the return warns about it.
  */
 import { sql } from 'kysely'
+import { unindexed } from '../../../db/engine-sql.ts'
 import type { Ctx } from '../../../context.ts'
 import type { FiscalWarning, ModelNumber } from '../contract.ts'
 import type { ReturnPeriod } from '../calendar/periods.ts'
@@ -21,7 +22,7 @@ export async function replacedElsewhere(
   // would be read.
   const { rows } = await sql<{ count: number }>`select count(*) as count from invoices
     where invoices.id in (select invoice_id from invoice_references where target_id is null and role = 'substitutes')
-      and +book_id = ${ctx.book.id} and +list_date between ${first} and ${to}
+      and ${unindexed(sql.ref('book_id'))} = ${ctx.book.id} and ${unindexed(sql.ref('list_date'))} between ${first} and ${to}
       and kind = 'F3' and state = 'issued' and cancelled_at is null`.execute(ctx.db)
   const count = rows[0]?.count ?? 0
   if (count === 0) return []

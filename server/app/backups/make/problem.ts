@@ -12,6 +12,8 @@ const OWN_FAULT_LIMIT_MS = 7 * 24 * 3_600_000
 
 /** Returns the most severe problem, or null. */
 export function backupProblem({ store, now }: AppEnvironment): BackupProblem | null {
+  // The backups of another engine are its administrator's.
+  if (store.engine !== 'sqlite') return null
   const { fault, drill, ownFault } = readState(embedded(store).folder)
   if (fault) return { kind: 'failed', why: fault.why, since: fault.since }
   if (drill?.why) return { kind: 'drill', why: drill.why, since: drill.at }

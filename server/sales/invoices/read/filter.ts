@@ -1,5 +1,6 @@
 /** Turns a filter into SQL, for lists, totals and counts alike, so that they always agree. */
 import { sql } from 'kysely'
+import { unindexed } from '../../../db/engine-sql.ts'
 import type { Expression, SqlBool } from 'kysely'
 import { findContact } from '../../../catalog/contacts/index.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
@@ -105,7 +106,7 @@ async function numberAlternatives(ctx: Ctx, prefix: string): Promise<Alternative
     const sequences = sequencesBeginning(code, prefix)
     if (sequences === 'all') {
       if (lastIssueDate === null) continue
-      const condition = sql<SqlBool>`(invoices.list_date <= ${lastIssueDate} and +invoices.series_id = ${id} and invoices.sequence is not null)`
+      const condition = sql<SqlBool>`(invoices.list_date <= ${lastIssueDate} and ${unindexed(sql.ref('invoices.series_id'))} = ${id} and invoices.sequence is not null)`
       alternatives.push({ few: false, condition })
       continue
     }
@@ -186,7 +187,7 @@ export async function resolveFilter(
     conditions.push(
       filter.registryStatus === 'accepted'
         ? // Same text as in the index by date, so that SQLite uses it.
-          sql<SqlBool>`case invoices.registry_status when 'accepted' then 1 else 0 end`
+          sql<SqlBool>`case invoices.registry_status when 'accepted' then 1 else 0 end = 1`
         : sql<SqlBool>`invoices.registry_status = ${filter.registryStatus} and invoices.registry_status <> 'accepted'`,
     )
   }
