@@ -6,7 +6,7 @@ import { postgresSchema } from '../schema/postgres.ts'
 import type { SchemaObject } from '../schema/postgres.ts'
 
 /** PostgreSQL begins with the schema of this version; later migrations are translated one by one. */
-const FIRST = 14
+const FIRST = 15
 
 /** Tables whose rows belong to no company. */
 const INSTALLATION_TABLES: readonly string[] = ['settings', 'actors']

@@ -10,7 +10,7 @@ export interface SchemaObject {
   sql: string
 }
 
-export interface TranslationRules {
+interface TranslationRules {
   /** Tables whose rows belong to the installation and not to a company. */
   installationTables: readonly string[]
 }

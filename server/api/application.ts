@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import manifest from '../../package.json' with { type: 'json' }
 import { loadKeychain, openApplication } from '../app/application.ts'
-import type { OpenedSello, OpenOptions } from '../app/application.ts'
+import type { OpenOptions } from '../app/application.ts'
+import type { OpenedSello } from '../app/environment.ts'
 import { placeBridge } from '../app/assistants/index.ts'
 import { startBackground } from '../app/background-work.ts'
 import type { BackgroundWork } from '../app/background-work.ts'
@@ -22,7 +23,8 @@ import { findOther, startWithRecovery, WINDOW_FILE } from './recovery-mode/index
 import type { RecoverableStart } from './recovery-mode/index.ts'
 import { removeServerFile, writeServerFile } from './server-file.ts'
 
-export type { OpenedSello, OpenOptions } from '../app/application.ts'
+export type { OpenOptions } from '../app/application.ts'
+export type { OpenedSello } from '../app/environment.ts'
 export type { StartParser } from '../platform/processes/parsers.ts'
 export type { PersonCheck, ProtectedAction } from '../context.ts'
 

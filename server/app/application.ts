@@ -1,9 +1,5 @@
 /** Composes the application without a server: keychain, store, clock and the services on them, and their shutdown. */
-import manifest from '../../package.json' with { type: 'json' }
-import producer from '../../build/producer.json' with { type: 'json' }
-import { ledger } from '../accounting/ledger/port.ts'
-import { createCtx } from '../context.ts'
-import type { AppEnvironment, Book, CloseForRestore, Ctx, PersonCheck } from '../context.ts'
+import type { AppEnvironment } from '../context.ts'
 import { computerMark, readComputer } from '../db/embedded/files/computer.ts'
 import { isReadOnlyMedia, openReadOnly } from '../db/embedded/files/read-only.ts'
 import { isSwapping } from '../db/embedded/files/swap.ts'
@@ -14,26 +10,23 @@ import { isSandbox, SANDBOX } from '../db/sandbox.ts'
 import { openStore } from '../db/embedded/store.ts'
 import type { StoreOptions } from '../db/embedded/store.ts'
 import type { EmbeddedStore } from '../db/embedded/port.ts'
-import { createDocumentPool, stopExports } from '../documents/rendering/start.ts'
-import type { DocumentJob, DocumentPool } from '../documents/rendering/start.ts'
 import { AppError } from '../domain/errors/app-error.ts'
-import { createIdMaker } from '../domain/ids.ts'
-import { erpMockEndpointFrom, settleInterrupted, stopErpRuns } from '../integrations/erp/start.ts'
+import { settleInterrupted } from '../integrations/erp/start.ts'
 import { sealOlderKeys } from '../platform/api-keys/index.ts'
 import { listBooks } from '../platform/books/index.ts'
 import { createLog } from '../platform/log.ts'
-import type { Log } from '../platform/log.ts'
-import { endIdleParsers, setParserStart } from '../platform/processes/parsers.ts'
+import { setParserStart } from '../platform/processes/parsers.ts'
 import type { StartParser } from '../platform/processes/parsers.ts'
-import { createRollbackGuard, mockEndpointFrom } from '../registry/index.ts'
+import { createRollbackGuard } from '../registry/index.ts'
 import type { RollbackGuard } from '../registry/index.ts'
-import { writeCalls } from './assistants/index.ts'
 import { backUpBeforeMigration, proveBooks, proveMigrated } from './backups/index.ts'
-import { isLogForeign, stopVerification } from './integrity/index.ts'
+import { composeEnvironment, openedSello } from './environment.ts'
+import type { EnvironmentOptions, OpenedSello } from './environment.ts'
+import { isLogForeign } from './integrity/index.ts'
 import type { ClosedBooks } from './integrity/index.ts'
 import { recordOfflineChanges } from './session/index.ts'
 
-export interface OpenOptions {
+export interface OpenOptions extends EnvironmentOptions {
   dataDir: string
   keyFile?: string | undefined
   /** Create the store if it does not exist. */
@@ -54,33 +47,9 @@ export interface OpenOptions {
   keychain?: Keychain | null
   /** The identity of this computer; null if unknown. */
   computer?: string | null
-  /** The operating system's check that the owner is at the computer; provided by the desktop app. */
-  person?: PersonCheck | null
   /** Starts parsers of foreign files if the program does not run as Node. */
   startParser?: StartParser | undefined
-  /** Closes the books and shows the page that restores a backup. */
-  closeForRestore?: CloseForRestore | undefined
-  /** Replaces the random part of identifiers in tests: whole numbers below 2^35. */
-  idDice?: () => number
   cacheKib?: number
-  /** Replaces the accounting system at its fixed address in tests. */
-  erpMockEndpoint?: AppEnvironment['erpMockEndpoint']
-  /** Replaces the environment of the process in tests. */
-  environment?: Readonly<Record<string, string | undefined>>
-}
-
-/** An open application without a server: for commands and tests. */
-export interface OpenedSello {
-  env: AppEnvironment
-  log: Log
-  /** Creates a context for actions of Sello itself or of the person at the command line. */
-  ctx(book: Book, actor?: Ctx['actor']): Ctx
-  /** The background jobs woken by `env.wake`, and the recovery of a store that could not be written. */
-  listeners: Record<
-    'sender' | 'documents' | 'events' | 'mail' | 'webhooks' | 'writeRecovery' | 'diskSpace',
-    () => void
-  >
-  close(): Promise<void>
 }
 
 /** Loads the system's keychain, or returns null if there is none. Called only when a store needs it. */
@@ -162,58 +131,26 @@ export async function openApplication(
     if (!options.mayOnlyRead || !isReadOnlyMedia(options.dataDir, error)) throw error
     return openReadOnly(books)
   })
-  let pool: DocumentPool | null = null
   let highWater: RollbackGuard | null = null
   try {
     if (options.sandbox && (await listBooks(store.reader)).length === 0 && !(await isSandbox(store.reader)))
       await store.transaction(null, (db) =>
         db.insertInto('settings').values({ name: SANDBOX, value: 'true' }).execute(),
       )
-    const noop = (): void => {}
-    const listeners: OpenedSello['listeners'] = {
-      sender: noop,
-      documents: noop,
-      events: noop,
-      mail: noop,
-      webhooks: noop,
-      writeRecovery: noop,
-      diskSpace: noop,
-    }
-    const sandbox = await isSandbox(store.reader)
-    const env: AppEnvironment = {
+    const composed = composeEnvironment({
+      ...options,
       loadContracts,
       store,
-      version: manifest.version,
-      producer,
-      sandbox,
-      mockEndpoint: mockEndpointFrom(options.environment ?? process.env, sandbox, (line) =>
-        log({ event: 'start', error: line }),
-      ),
-      erpMockEndpoint:
-        options.erpMockEndpoint ??
-        erpMockEndpointFrom(options.environment ?? process.env, sandbox, (line) =>
-          log({ event: 'start', error: line }),
-        ),
-      address: { restUrl: null, mcpUrl: null },
-      person: options.person ?? null,
-      window: { pages: 0 },
-      closeForRestore: options.closeForRestore ?? null,
+      sandbox: await isSandbox(store.reader),
+      log,
       now,
-      newId: createIdMaker(() => now().getTime(), options.idDice),
-      ledger,
-      documents: { make: (job) => (pool ??= createDocumentPool()).make(job as DocumentJob) },
-      report: (work, error) => log({ event: 'background', error: `${work}: ${String(error)}` }),
-      wake: (work) => {
-        listeners[work]()
-        // The events may concern other receivers.
-        if (work === 'events') {
-          listeners.webhooks()
-          highWater?.noteHistory()
-        }
+      onWake: (work) => {
+        if (work === 'events') highWater?.noteHistory()
         // Code that creates a record wakes the sender.
         if (work === 'sender') highWater?.note()
       },
-    }
+    })
+    const { env } = composed
     const marks = createRollbackGuard({
       env,
       keychain: store.protection === 'keychain' ? keychain : null,
@@ -234,26 +171,12 @@ export async function openApplication(
       await settleInterrupted(env)
       await sealOlderKeys(env)
     }
-    return {
-      env,
-      log,
-      listeners,
-      ctx: (book, actor = { kind: 'system', id: 'system', name: 'Sello' }) =>
-        createCtx({ env, book, actor, channel: 'system', requestId: env.newId('req') }),
-      close: async () => {
-        const stopping = stopExports(env)
-        await stopErpRuns(env)
-        await stopVerification(env)
-        await writeCalls(env)
-        await pool?.close()
-        endIdleParsers()
-        await stopping
-        // Waits for the last transaction, such as the record of a key's last use.
-        await store.transaction(null, async () => {}).catch(() => undefined)
-        await highWater?.close()
-        store.close()
-      },
-    }
+    return openedSello(composed, log, async () => {
+      // Waits for the last transaction, such as the record of a key's last use.
+      await store.transaction(null, async () => {}).catch(() => undefined)
+      await highWater?.close()
+      store.close()
+    })
   } catch (error) {
     store.close()
     throw error

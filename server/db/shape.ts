@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import { byEngine } from './engine-sql.ts'
 import type { Db } from './query.ts'
 
-export interface Columns {
+interface Columns {
   /** Without generated columns, and without those that only another engine has. */
   all: string[]
   key: string[]
 }
 
-export interface ForeignKey {
+interface ForeignKey {
   column: string
   /** The table it refers to, or the one that refers. */
   table: string

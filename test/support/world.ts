@@ -9,6 +9,8 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { onTestFinished } from 'vitest'
 import { openSello, serverOver } from '../../server/api/application.ts'
 import type { OpenedSello } from '../../server/api/application.ts'
+import type { EnvironmentOptions } from '../../server/app/environment.ts'
+import { openOfficeSello } from '../../server/api/office.ts'
 import { loadBook } from '../../server/platform/books/index.ts'
 import type { InputOf, OperationName, OutputOf } from '../../server/api/contracts.ts'
 import { EVENT_STREAM } from '../../server/domain/contract/define-contract.ts'
@@ -19,6 +21,7 @@ import type { Actor, AppEnvironment, Book, Ctx, Mode } from '../../server/contex
 import { listen, OwnAddress, PERSON } from '../../server/api/http/index.ts'
 import { loadOperation } from '../../server/api/operations.ts'
 import { runOperation } from '../../server/api/run.ts'
+import { createDatabase, ENGINE, testKey } from './postgres/databases.ts'
 import { copyTemplate } from './setup/store-template.ts'
 import { OWNER_PRESENT } from './store.ts'
 import { EXAMPLE_COMPANY } from './store.ts'
@@ -62,6 +65,8 @@ export class World {
   private server: FastifyInstance | null = null
   private opened: Record<Mode, Book> | null = null
   private readonly keys = new Map<Mode, string>()
+  /** The database, on that engine. */
+  private database: Awaited<ReturnType<typeof createDatabase>> | null = null
   private readonly closers: (() => Promise<void>)[] = []
 
   constructor(options: WorldOptions) {
@@ -70,23 +75,32 @@ export class World {
   }
 
   async open(): Promise<void> {
-    if (readdirSync(this.folder).length === 0) await copyTemplate(this.folder)
-    this.sello = await openSello({
-      dataDir: this.folder,
-      create: true,
-      keychain: null,
-      cacheKib: 2048,
+    const options = {
       person: OWNER_PRESENT,
       now: () => this.time,
       erpMockEndpoint: this.options.erpUrl === undefined ? null : { url: this.options.erpUrl, paceMs: 0 },
-      log: (line) => this.logged.push(line),
-    })
+      log: (line: string) => this.logged.push(line),
+    }
+    this.sello = await (ENGINE === 'pg' ? this.openOffice(options) : this.openDesk(options))
     this.server = await serverOver(this.sello, {
       address: new OwnAddress(PORT),
       windowToken: WINDOW_TOKEN,
       uiDir: this.options.uiDir ?? null,
     })
     await this.server.ready()
+  }
+
+  private async openDesk(options: EnvironmentOptions): Promise<OpenedSello> {
+    if (readdirSync(this.folder).length === 0) await copyTemplate(this.folder)
+    return openSello({ ...options, dataDir: this.folder, create: true, keychain: null, cacheKib: 2048 })
+  }
+
+  private async openOffice(options: EnvironmentOptions): Promise<OpenedSello> {
+    if (!this.database) {
+      this.database = await createDatabase()
+      this.closers.push(this.database.drop)
+    }
+    return openOfficeSello({ ...options, url: this.database.url, masterKey: testKey(), connections: 4 })
   }
 
   /** Lines of the log: a bug of the server appears here. */

@@ -31,9 +31,10 @@ export const platform: Room = {
     webhooks: {},
     webhook_deliveries: {},
     webhook_attempts: {},
-    webhook_fan_out: {
+    event_cursors: {
       columns: {
-        id: { required: true },
+        book_id: { required: true },
+        event_id: { doc: 'Events of the book up to this one were handed out to its webhooks.' },
       },
     },
   },

@@ -240,7 +240,7 @@ async function aged(ctx: Ctx, side: Side, contactId: number | null, together: bo
     const when = most === null ? newest : sql`${newest} and o.due_date >= ${addDays(today, -most)}`
     return sql`coalesce(sum(case when ${when} then o.open_cents else 0 end), 0)`
   }
-  const group = together ? NOTHING : sql`group by coalesce(o.contact_id, o.nif, o.name)`
+  const group = together ? NOTHING : sql`group by coalesce('#' || o.contact_id, o.nif, o.name)`
   const { rows } = await sql<AgedRow>`select
     max(o.contact_public_id) as contact_public_id, max(o.name) as name, max(o.nif) as nif,
     coalesce(sum(case when o.due_date is null or o.due_date >= ${today} then o.open_cents else 0 end), 0) as not_due,

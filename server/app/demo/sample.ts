@@ -3,6 +3,7 @@
  * books, and it shows only its test book. Records, audit log and parties are chained or kept by the store and cannot
  * be erased: removing the sample hides the company, and showing it again restores it unchanged.
  */
+import { enterCompany } from '../../db/query.ts'
 import { createCompany } from '../../company/index.ts'
 import { loadBook } from '../../platform/books/index.ts'
 import { addDays } from '../../domain/dates.ts'
@@ -95,7 +96,11 @@ export const fillSample: UseCase<typeof fillSampleContract> = (ctx) =>
       return stateOf(made)
     }
     const fill = FILLS[sample.made - 1]
-    if (fill) await fill[1](inBook(tx, orNotFound(await loadBook(tx.db, sample.book))))
+    if (fill) {
+      const book = orNotFound(await loadBook(tx.db, sample.book))
+      await enterCompany(tx.db, book.companyId)
+      await fill[1](inBook(tx, book))
+    }
     const next: Sample = { ...sample, made: fill ? sample.made + 1 : sample.made, shown: true }
     await keepSample(tx, next)
     return stateOf(next)

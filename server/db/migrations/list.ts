@@ -13,6 +13,7 @@ import { installationsFrozen } from './0011-installations-frozen.ts'
 import { foundByIndex } from './0012-found-by-index.ts'
 import { trials } from './0013-trials.ts'
 import { wageRecipients } from './0014-wage-recipients.ts'
+import { eventCursors } from './0015-event-cursors.ts'
 
 export interface Migration {
   number: number
@@ -35,6 +36,7 @@ export const migrations: readonly Migration[] = [
   { number: 12, name: 'found-by-index', sql: foundByIndex },
   { number: 13, name: 'trials', sql: trials },
   { number: 14, name: 'wage-recipients', sql: wageRecipients },
+  { number: 15, name: 'event-cursors', sql: eventCursors },
 ]
 
 export const SCHEMA_VERSION = migrations.length

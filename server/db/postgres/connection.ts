@@ -48,7 +48,7 @@ export function runOn(
 }
 
 /** Gives a client for the time of one statement. */
-export type WithClient = <T>(run: (client: Client) => Promise<T>) => Promise<T>
+type WithClient = <T>(run: (client: Client) => Promise<T>) => Promise<T>
 
 class PostgresConnection implements QueryConnection, DatabaseConnection {
   readonly dialect = queryDialect

@@ -5,11 +5,11 @@
 import type { Pool, PoolClient } from 'pg'
 import { AppError } from '../../domain/errors/app-error.ts'
 import { SCHEMA_VERSION } from '../migrations/list.ts'
-import { officeSchema } from './migrations/0014.ts'
+import { officeSchema } from './migrations/0015.ts'
 import { refusalOf } from './pool.ts'
 
 /** The first schema here is that of this version of the embedded engine. */
-const FIRST = { number: 14, name: 'first' } as const
+const FIRST = { number: 15, name: 'first' } as const
 
 /** Tables that an office has and a file has not. */
 const OFFICE = `

@@ -11,7 +11,7 @@ export const STATEMENT_MS = 30_000
 /** The driver gives up after the server had to: then the connection itself is silent. */
 const SILENCE_MS = STATEMENT_MS + WAIT_MS
 
-export interface PoolOptions {
+interface PoolOptions {
   /** Where the database is: `postgresql://user@host/name`, with `sslmode` and `sslrootcert` as the driver knows them. */
   url: string
   /** Most connections of this process that write, and most that read. */

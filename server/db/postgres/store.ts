@@ -10,7 +10,7 @@ import { createPool } from './pool.ts'
 import { Reading } from './reading.ts'
 import { Writing } from './writing.ts'
 
-export interface OfficeStoreOptions {
+interface OfficeStoreOptions {
   url: string
   /** Key of the sealed columns: 32 bytes. */
   masterKey: Buffer

@@ -7,7 +7,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { AppError } from '../../domain/errors/app-error.ts'
-import { failpoint } from '../failpoints.ts'
 import type { Db } from '../query.ts'
 import { createKysely, runOn } from './connection.ts'
 import { giveBack, isConnectionLost, isWorthAnotherTry, refusalOf, send, WAIT_MS } from './pool.ts'
@@ -168,7 +167,6 @@ export class Writing {
       if (!isFirst || line.waiting.length > 0)
         await client.query(`set constraints all immediate${isFirst ? '' : '; release savepoint part'}`)
       batch.succeeded += 1
-      failpoint('store.part_kept')
       return result
     } catch (error) {
       isOpen = false
@@ -204,7 +202,6 @@ export class Writing {
     const { client } = batch
     let failure: NotCommitted | null = null
     try {
-      failpoint('store.before_commit')
       const { command } = await client.query('commit')
       giveBack(client)
       if (command !== 'COMMIT') throw new NotCommitted(new Error('The transaction had failed.'), false)
@@ -217,7 +214,6 @@ export class Writing {
           : new NotCommitted(error, false)
       }
     }
-    failpoint('store.after_commit')
     if (failure === null) this.onReached(null)
     batch.settle(failure)
   }

@@ -177,8 +177,9 @@ export interface WebhookAttemptsTable {
   answer: Nullable<string>
 }
 
-export interface WebhookFanOutTable {
-  id: number
+export interface EventCursorsTable {
+  book_id: number
+  /** Events of the book up to this one were handed out to its webhooks. */
   event_id: number
 }
 
@@ -197,5 +198,5 @@ export interface PlatformTables {
   webhooks: WebhooksTable
   webhook_deliveries: WebhookDeliveriesTable
   webhook_attempts: WebhookAttemptsTable
-  webhook_fan_out: WebhookFanOutTable
+  event_cursors: EventCursorsTable
 }

@@ -43,6 +43,9 @@ const after = prepare((db, p: { id: number; limit: number }) =>
 const newest = prepare((db, _p: Record<string, never>) =>
   db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1),
 )
+const newestInBook = prepare((db, p: { bookId: number }) =>
+  db.selectFrom('events').select('id').where('book_id', '=', p.bookId).orderBy('id', 'desc').limit(1),
+)
 
 interface EventRow {
   id: number
@@ -88,6 +91,14 @@ export async function bookEventsAfter(
   limit: number,
 ): Promise<StoredEvent[]> {
   return (await afterInBook.all(db, { bookId, id, limit })).map(storedEvent)
+}
+
+/**
+ * Returns the id of the newest event of a book, 0 if there is none. Every later event of the book has a higher one,
+ * which is not so across books: identifiers are given before the commit.
+ */
+export async function newestBookEventId(db: Db, bookId: number): Promise<number> {
+  return (await newestInBook.first(db, { bookId }))?.id ?? 0
 }
 
 /** Returns the newest event's id, 0 if there is none. */

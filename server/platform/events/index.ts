@@ -1,5 +1,5 @@
 /** Public interface of the events slice. */
-export { emitEvent, eventsAfter, newestEventId } from './emit.ts'
+export { bookEventsAfter, emitEvent, eventsAfter, newestBookEventId, newestEventId } from './emit.ts'
 export type { StoredEvent } from './emit.ts'
 export { EVENT_TYPES, PROGRESS_TYPES } from './types.ts'
 export type { EventType } from './types.ts'

@@ -2,7 +2,7 @@
 import type { streamEventsContract } from './contract.ts'
 import { AppError } from '../../domain/errors/app-error.ts'
 import type { AppEnvironment, Ctx, UseCase } from '../../context.ts'
-import { bookEventsAfter, newestEventId } from './emit.ts'
+import { bookEventsAfter, newestBookEventId } from './emit.ts'
 import { eventView, readEventId, readTypes } from './view.ts'
 
 /** Intermediaries close connections that are silent for half a minute. */
@@ -105,7 +105,7 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
   private async read(): Promise<void> {
     this.hasNews = false
     const { ctx, types } = this
-    const events = await bookEventsAfter(ctx.env.store.reader, ctx.book.id, this.position, PAGE)
+    const events = await bookEventsAfter(ctx.db, ctx.book.id, this.position, PAGE)
     // A full page may be followed by more.
     if (events.length === PAGE) this.hasNews = true
     this.position = events.at(-1)?.id ?? this.position
@@ -142,7 +142,7 @@ export const streamEvents: UseCase<typeof streamEventsContract> = async (ctx, { 
       details: { streams: own >= MOST_OF_A_KEY ? MOST_OF_A_KEY : MOST_STREAMS },
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     })
-  const newest = await newestEventId(ctx.env.store.reader)
+  const newest = await newestBookEventId(ctx.db, ctx.book.id)
   const position = lastEventId === undefined ? newest : readEventId(ctx.book, lastEventId, 'lastEventId')
   return { stream: new EventStream(ctx, Math.min(position, newest), wanted) }
 }

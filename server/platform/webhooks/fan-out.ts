@@ -1,9 +1,10 @@
 /**
- * Fan-out: turns events after the cursor into deliveries and moves the cursor in the same transaction, so that no
+ * Fan-out: turns the events of a book after its cursor into deliveries and moves the cursor in the same transaction, so that no
  * delivery is lost or duplicated if the program ends. Code that emits events is not involved.
  */
-import type { AppEnvironment } from '../../context.ts'
-import { eventIdOf, eventsAfter, newestEventId } from '../events/index.ts'
+import type { AppEnvironment, Book, Ctx } from '../../context.ts'
+import { listBooks } from '../books/index.ts'
+import { bookEventsAfter, eventIdOf } from '../events/index.ts'
 import type { StoredEvent } from '../events/index.ts'
 import type { Db } from '../../db/query.ts'
 import { prepare } from '../../db/query.ts'
@@ -15,16 +16,18 @@ const PAGE = 200
 
 interface Endpoint {
   id: number
-  book: string
   events: readonly string[]
   after: number
 }
 
-const cursor = prepare((db, _p: Record<string, never>) =>
-  db.selectFrom('webhook_fan_out').select('event_id').where('id', '=', 1),
+const cursor = prepare((db, p: { bookId: number }) =>
+  db.selectFrom('event_cursors').select('event_id').where('book_id', '=', p.bookId),
 )
-const moveCursor = prepare((db, p: { eventId: number }) =>
-  db.updateTable('webhook_fan_out').set({ event_id: p.eventId }).where('id', '=', 1),
+const moveCursor = prepare((db, p: { bookId: number; eventId: number }) =>
+  db
+    .insertInto('event_cursors')
+    .values({ book_id: p.bookId, event_id: p.eventId })
+    .onConflict((conflict) => conflict.column('book_id').doUpdateSet({ event_id: p.eventId })),
 )
 const insert = prepare(
   (
@@ -55,73 +58,76 @@ const insert = prepare(
       .onConflict((conflict) => conflict.columns(['webhook_id', 'event_id']).doNothing()),
 )
 
-async function endpointsOf(db: Db): Promise<Endpoint[]> {
+async function endpointsOf(db: Db, bookId: number): Promise<Endpoint[]> {
   const rows = await db
     .selectFrom('webhooks')
-    .innerJoin('books', 'books.id', 'webhooks.book_id')
-    .select(['webhooks.id', 'webhooks.events', 'webhooks.after_event_id', 'books.public_id'])
+    .select(['id', 'events', 'after_event_id'])
+    .where('book_id', '=', bookId)
+    .orderBy('id')
     .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    book: row.public_id,
-    events: eventsOf(row),
-    after: row.after_event_id,
-  }))
+  return rows.map((row) => ({ id: row.id, events: eventsOf(row), after: row.after_event_id }))
 }
 
 const takers = (endpoints: readonly Endpoint[], event: StoredEvent): Endpoint[] =>
-  endpoints.filter(
-    ({ book, events, after }) =>
-      book === event.bookId && event.id > after && isSubscribed(events, event.type),
-  )
+  endpoints.filter(({ events, after }) => event.id > after && isSubscribed(events, event.type))
 
 /**
- * Returns the position at which the fan-out continues: after the last processed event, and not before the first
- * webhook was created.
+ * Returns the position at which the fan-out of a book continues: after the last processed event, and not before its
+ * first webhook was created.
  */
-async function startOf(db: Db, endpoints: readonly Endpoint[]): Promise<number> {
-  const at = (await cursor.first(db, {}))?.event_id ?? 0
+async function startOf(db: Db, bookId: number, endpoints: readonly Endpoint[]): Promise<number> {
+  const at = (await cursor.first(db, { bookId }))?.event_id ?? 0
   return Math.max(at, Math.min(...endpoints.map(({ after }) => after)))
 }
 
 /** Processes one page within a transaction; returns true if there may be more. */
-async function handOutPage(env: AppEnvironment, db: Db): Promise<boolean> {
-  const endpoints = await endpointsOf(db)
+async function handOutPage(env: AppEnvironment, db: Db, book: Book): Promise<boolean> {
+  const endpoints = await endpointsOf(db, book.id)
   if (endpoints.length === 0) return false
-  const events = await eventsAfter(db, await startOf(db, endpoints), PAGE)
+  const events = await bookEventsAfter(db, book.id, await startOf(db, book.id, endpoints), PAGE)
   const now = env.now().getTime()
   for (const event of events)
-    for (const { id: webhookId, book } of takers(endpoints, event))
+    for (const { id: webhookId } of takers(endpoints, event))
       await insert.run(db, {
         webhookId,
         publicId: env.newId('msg'),
         eventId: event.id,
         type: event.type,
         eventAt: Date.parse(event.createdAt),
-        body: bodyOf({ ...event, id: eventIdOf({ publicId: book }, event.id) }),
+        body: bodyOf({ ...event, id: eventIdOf(book, event.id) }),
         now,
       })
   const last = events.at(-1)
-  if (last) await moveCursor.run(db, { eventId: last.id })
+  if (last) await moveCursor.run(db, { bookId: book.id, eventId: last.id })
   return events.length === PAGE
 }
 
 /**
- * Processes all events within a transaction: called before a webhook's subscription changes, so that earlier events
- * follow the earlier subscription.
+ * Processes all events of a book within a transaction: called before a webhook's subscription changes, so that
+ * earlier events follow the earlier subscription.
  */
-export async function fanOutWithin(env: AppEnvironment, db: Db): Promise<void> {
-  while (await handOutPage(env, db));
+export async function fanOutWithin(ctx: Ctx): Promise<void> {
+  while (await handOutPage(ctx.env, ctx.db, ctx.book));
 }
 
-/** Creates the deliveries of every unprocessed event. Writes nothing without a matching webhook. */
-export async function fanOut(env: AppEnvironment): Promise<void> {
+/** Creates the deliveries of every unprocessed event of a book. Writes nothing without a matching webhook. */
+async function fanOutBook(env: AppEnvironment, book: Book): Promise<void> {
+  const { store } = env
   for (;;) {
-    const { reader } = env.store
-    const endpoints = await endpointsOf(reader)
+    const reader = store.readerOf(book.companyId)
+    const endpoints = await endpointsOf(reader, book.id)
     if (endpoints.length === 0) return
-    const start = await startOf(reader, endpoints)
-    if ((await newestEventId(reader)) <= start) return
-    if (!(await env.store.transaction(null, (db) => handOutPage(env, db)))) return
+    const start = await startOf(reader, book.id, endpoints)
+    if ((await bookEventsAfter(reader, book.id, start, 1)).length === 0) return
+    if (!(await store.transaction(book.companyId, (db) => handOutPage(env, db, book)))) return
   }
+}
+
+/** Does so for every book with a webhook. */
+export async function fanOut(env: AppEnvironment): Promise<void> {
+  const { reader } = env.store
+  const rows = await reader.selectFrom('webhooks').select('book_id').distinct().orderBy('book_id').execute()
+  if (rows.length === 0) return
+  const withWebhooks = new Set(rows.map((row) => row.book_id))
+  for (const book of await listBooks(reader)) if (withWebhooks.has(book.id)) await fanOutBook(env, book)
 }

@@ -25,7 +25,7 @@ import { assertVersion } from '../../domain/contract/version-guard.ts'
 import { normalizeText } from '../../domain/text.ts'
 import { purgeSecret, orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
-import { emitEvent, newestEventId } from '../events/index.ts'
+import { emitEvent, newestBookEventId } from '../events/index.ts'
 import { checkedUrl, HttpClientFault } from '../http-client/exchange.ts'
 import { WEBHOOKS_AT_MOST } from './limits.ts'
 import { bodyOf, checkedTypes, TEST_TYPE } from './event-types.ts'
@@ -104,7 +104,7 @@ async function addWebhook(ctx: Ctx, input: NewInput): Promise<ContractOutput<typ
           secretSealContext({ public_id: publicId, book_id: tx.book.id }),
         ),
         allow_local: allowLocal ? 1 : 0,
-        after_event_id: await newestEventId(tx.db),
+        after_event_id: await newestBookEventId(tx.db, tx.book.id),
         created_at: now,
         updated_at: now,
       })
@@ -144,7 +144,7 @@ export const createWebhookByPerson: UseCase<typeof createWebhookByPersonContract
 async function change(ctx: Ctx, input: ChangeInput): Promise<ContractOutput<typeof updateWebhookContract>> {
   return ctx.transaction(async (tx) => {
     // Earlier events follow the earlier subscription.
-    await fanOutWithin(tx.env, tx.db)
+    await fanOutWithin(tx)
     const row = await findWebhook(tx, input.id)
     assertVersion(input.expectedVersion, row.version)
     const now = tx.now().getTime()

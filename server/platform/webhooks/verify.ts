@@ -5,7 +5,7 @@
 import { combineProofs, proveRows } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
 import type { Ctx } from '../../context.ts'
-import { newestEventId } from '../events/index.ts'
+import { newestBookEventId } from '../events/index.ts'
 import { canOpenSealed } from '../../db/seal.ts'
 import { isSubscribed } from './event-types.ts'
 import { RETENTION_MS } from './schedule.ts'
@@ -51,18 +51,18 @@ async function undelivered(ctx: Ctx, webhook: WebhookRow, handedOut: number): Pr
 /** Checks the outbox against its deliveries: no event is lost between the two. */
 export async function verifyDeliveries(ctx: Ctx): Promise<Proof> {
   const cursor = await ctx.db
-    .selectFrom('webhook_fan_out')
+    .selectFrom('event_cursors')
     .select('event_id')
-    .where('id', '=', 1)
+    .where('book_id', '=', ctx.book.id)
     .executeTakeFirst()
-  if (!cursor) return { checked: 0, faults: ['How far the events were handed out is not known.'] }
-  const newest = await newestEventId(ctx.db)
+  const handedOut = cursor?.event_id ?? 0
+  const newest = await newestBookEventId(ctx.db, ctx.book.id)
   const proofs: Proof[] = [
-    proveRows([cursor.event_id], (at) =>
+    proveRows([handedOut], (at) =>
       at > newest ? `Events up to ${at} count as handed out; the last one is ${newest}.` : null,
     ),
   ]
-  for (const webhook of await webhooksOf(ctx)) proofs.push(await undelivered(ctx, webhook, cursor.event_id))
+  for (const webhook of await webhooksOf(ctx)) proofs.push(await undelivered(ctx, webhook, handedOut))
   const deliveries = await ctx.db
     .selectFrom('webhook_deliveries')
     .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')

@@ -259,6 +259,7 @@ export function resealedMarks(
 
 /** Returns the progress of a book by the mark in the file; null when the file does not contain it. */
 export function fileMarkOf(store: Store, book: Book): BookMark | null {
+  if (store.engine !== 'sqlite') return null
   const reading = readFile(embedded(store))
   return reading.kind === 'marks' ? (reading.marks[book.publicId] ?? null) : null
 }

@@ -172,7 +172,7 @@ export class Oracles {
     const { rows } = await sql<{ url: string; missing: number }>`
       select webhooks.public_id as url, count(*) as missing from webhooks
         join events on events.book_id = webhooks.book_id and events.id > webhooks.after_event_id
-          and events.id <= (select event_id from webhook_fan_out where id = 1)
+          and events.id <= coalesce((select event_id from event_cursors where event_cursors.book_id = events.book_id), 0)
         left join webhook_deliveries on webhook_deliveries.webhook_id = webhooks.id
           and webhook_deliveries.event_id = events.id
       where webhook_deliveries.id is null and events.type in (${sql.join(WEBHOOK_TYPES)})

@@ -40,7 +40,7 @@ export interface Cluster {
   stop(): Promise<void>
 }
 
-export interface ClusterOptions {
+interface ClusterOptions {
   /** Settings of the server, as lines of postgresql.conf. */
   settings?: readonly string[]
 }

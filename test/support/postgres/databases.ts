@@ -14,7 +14,7 @@ export const ENGINE: 'sqlite' | 'pg' = process.env.SELLO_ENGINE === 'pg' ? 'pg' 
 const SERVER = 'SELLO_TEST_PG'
 const TEMPLATE = 'sello_template'
 /** Key of the sealed columns in all databases of the tests. */
-const MASTER_KEY = Buffer.alloc(32, 7)
+export const testKey = (): Buffer => Buffer.alloc(32, 7)
 
 function urlOf(database: string): string {
   const server = process.env[SERVER]
@@ -75,7 +75,14 @@ export async function createDatabase(
 
 /** Opens the store of a database. */
 export function openOn(url: string, now: () => Date): Promise<Store> {
-  return openOfficeStore({ url, masterKey: Buffer.from(MASTER_KEY), now, connections: 4 })
+  return openOfficeStore({ url, masterKey: testKey(), now, connections: 4 })
+}
+
+/** Writes the bytes of a statement as this engine does. */
+function inPostgres(statement: string): string {
+  return statement
+    .replaceAll(/\bx'([0-9a-f]*)'/g, "'\\x$1'::bytea")
+    .replaceAll(/\brandomblob\((\d+)\)/g, 'substr(sha512(random()::text::bytea), 1, $1)')
 }
 
 /** Runs statements on a database without triggers, references and conditions. */
@@ -91,7 +98,7 @@ export async function tamperWith(url: string, statements: readonly string[]): Pr
       if (statements.some((statement) => statement.includes(table)))
         await client.query(`alter table ${table} drop constraint ${name}`)
     await client.query('set session_replication_role = replica')
-    for (const statement of statements) await client.query(statement)
+    for (const statement of statements) await client.query(inPostgres(statement))
   } finally {
     await client.end()
   }

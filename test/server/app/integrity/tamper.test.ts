@@ -190,7 +190,7 @@ const TAMPERINGS: Tampering[] = [
   },
   {
     name: 'future events count as delivered',
-    statements: () => ['update webhook_fan_out set event_id = 900'],
+    statements: () => ['update event_cursors set event_id = 900'],
     finds: /^I9 events: Events up to 900 count as handed out; the last one is \d+\./,
   },
   {

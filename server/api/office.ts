@@ -1,0 +1,10 @@
+/** The program of an office: its application with the table of operations. Only what starts an office loads it. */
+import type { OpenedSello } from '../app/environment.ts'
+import { openOffice } from '../app/office/index.ts'
+import type { OfficeOptions } from '../app/office/index.ts'
+import { loadContracts } from './operations.ts'
+
+/** Connects to the database of an office, with the table of operations. Throws `AppError`s of the store. */
+export function openOfficeSello(options: OfficeOptions): Promise<OpenedSello> {
+  return openOffice(options, loadContracts)
+}
