@@ -5,21 +5,18 @@ import { join, resolve } from 'node:path'
 import { PREPARED } from '../test/support/browser/prepared-books.ts'
 import { PROGRAMS } from '../test/support/setup/programs.ts'
 import { makeTemplate } from '../test/support/setup/store-template.ts'
-import { ENGINE, startTestServer } from '../test/support/postgres/databases.ts'
 import { bundleTestPrograms } from './bundling/test-programs.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
-export default async function setup(): Promise<() => Promise<void>> {
+export default async function setup(): Promise<() => void> {
   process.env[PROGRAMS] = await bundleTestPrograms(root, join(root, 'node_modules/.cache/sello/programs'))
   const store = await makeTemplate()
   process.env.SELLO_TEST_TEMPLATE = store
   // Filled by the first test that asks for books of a size.
   const books = mkdtempSync(join(tmpdir(), 'sello-books-'))
   process.env[PREPARED] = books
-  const server = ENGINE === 'pg' ? await startTestServer() : null
-  return async () => {
-    await server?.stop()
+  return () => {
     for (const folder of [store, books]) rmSync(folder, { recursive: true, force: true })
   }
 }

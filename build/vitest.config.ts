@@ -9,6 +9,7 @@ import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
 import { operationFacts } from './bundling/operation-facts.ts'
 import { startsTestPrograms } from './bundling/test-programs.ts'
+import { engineFiles } from './engine-files.ts'
 import { BrowserFirst } from './order.ts'
 import { OWN_WORKER } from './own-worker.ts'
 import { sweptFiles } from './swept-files.ts'
@@ -77,6 +78,17 @@ export default defineConfig({
         extends: true,
         // They change what files of one worker share.
         test: { name: 'own worker', include: chosen ? [] : [...OWN_WORKER] },
+      },
+      {
+        extends: true,
+        // The same tests as in `program`, on the other engine.
+        test: {
+          name: 'postgres',
+          include: chosen ? [] : engineFiles(root),
+          env: { SELLO_ENGINE: 'pg' },
+          globalSetup: [at('build/test-setup.ts'), at('build/test-postgres.ts')],
+          isolate: false,
+        },
       },
       {
         extends: true,

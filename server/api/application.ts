@@ -19,6 +19,7 @@ import { wakeStreams } from '../platform/events/index.ts'
 import { createServer, EventFeed, HOST, listen, OwnAddress, WindowSessions } from './http/index.ts'
 import type { FindKey } from './http/index.ts'
 import { loadContracts, operationTable, warmUp } from './operations.ts'
+import type { OperationEntry } from './operations.ts'
 import { findOther, startWithRecovery, WINDOW_FILE } from './recovery-mode/index.ts'
 import type { RecoverableStart } from './recovery-mode/index.ts'
 import { removeServerFile, writeServerFile } from './server-file.ts'
@@ -84,7 +85,14 @@ export const findKey: FindKey = async (env, text) => {
  */
 export async function serverOver(
   sello: OpenedSello,
-  options: { address: OwnAddress; windowToken: string; sessions?: WindowSessions; uiDir: string | null },
+  options: {
+    address: OwnAddress
+    windowToken: string
+    sessions?: WindowSessions
+    uiDir: string | null
+    /** Other operations than those of a desk. */
+    operations?: readonly OperationEntry[]
+  },
 ): Promise<FastifyInstance> {
   const { env, log, listeners } = sello
   const feed = new EventFeed()

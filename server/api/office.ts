@@ -2,7 +2,11 @@
 import type { OpenedSello } from '../app/environment.ts'
 import { openOffice } from '../app/office/index.ts'
 import type { OfficeOptions } from '../app/office/index.ts'
-import { loadContracts } from './operations.ts'
+import { loadContracts, operationTable } from './operations.ts'
+import type { OperationEntry } from './operations.ts'
+
+/** The operations of an office: all but those of a desk. */
+export const officeOperations: readonly OperationEntry[] = operationTable.filter(({ facts }) => !facts.desk)
 
 /** Connects to the database of an office, with the table of operations. Throws `AppError`s of the store. */
 export function openOfficeSello(options: OfficeOptions): Promise<OpenedSello> {

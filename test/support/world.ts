@@ -10,7 +10,7 @@ import { onTestFinished } from 'vitest'
 import { openSello, serverOver } from '../../server/api/application.ts'
 import type { OpenedSello } from '../../server/api/application.ts'
 import type { EnvironmentOptions } from '../../server/app/environment.ts'
-import { openOfficeSello } from '../../server/api/office.ts'
+import { officeOperations, openOfficeSello } from '../../server/api/office.ts'
 import { loadBook } from '../../server/platform/books/index.ts'
 import type { InputOf, OperationName, OutputOf } from '../../server/api/contracts.ts'
 import { EVENT_STREAM } from '../../server/domain/contract/define-contract.ts'
@@ -86,6 +86,7 @@ export class World {
       address: new OwnAddress(PORT),
       windowToken: WINDOW_TOKEN,
       uiDir: this.options.uiDir ?? null,
+      ...(ENGINE === 'pg' ? { operations: officeOperations } : {}),
     })
     await this.server.ready()
   }

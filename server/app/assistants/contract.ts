@@ -70,6 +70,7 @@ export const getSetupContract = defineContract({
   summary: 'What an assistant on this computer has to be told to find this Sello.',
   access: 'person',
   effect: 'read',
+  desk: true,
   bookless: true,
   input: z.strictObject({}),
   output: z.strictObject({
@@ -85,6 +86,7 @@ export const getBundleContract = defineContract({
   summary: 'The bundle (MCPB) that Claude Desktop installs by itself.',
   access: 'person',
   effect: 'read',
+  desk: true,
   bookless: true,
   media: 'application/zip',
   input: z.strictObject({}),

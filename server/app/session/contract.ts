@@ -45,7 +45,7 @@ export const Session = z
         description:
           "Who keeps the key of the books: the system's keychain, a file beside them, or a file named at start.",
       }),
-      dataFolder: z.string(),
+      dataFolder: z.string().nullable().meta({ description: 'Null in an office.' }),
       writeFault: z.string().nullable().meta({
         description:
           'Why the books cannot be written now (a code such as `SQLITE_FULL`); null when they can.',
@@ -103,6 +103,7 @@ export const revealRecoveryContract = defineContract({
   summary: 'A new recovery code. It replaces the earlier one once it is confirmed.',
   access: 'person',
   effect: 'write',
+  desk: true,
   bookless: true,
   input: z.strictObject({}),
   output: z.strictObject({
@@ -117,6 +118,7 @@ export const confirmRecoveryContract = defineContract({
   summary: 'Prove that the code was kept by typing two of its groups.',
   access: 'person',
   effect: 'write',
+  desk: true,
   bookless: true,
   input: z.strictObject({
     groups: z
@@ -145,6 +147,7 @@ export const keyChangeContract = defineContract({
   summary: 'How far a change of the key has come.',
   access: 'person',
   effect: 'read',
+  desk: true,
   bookless: true,
   input: z.strictObject({}),
   output: z.strictObject({ step: z.enum(KEY_CHANGE_STEPS).nullable() }),

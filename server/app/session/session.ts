@@ -13,12 +13,13 @@ import { readPreferences } from '../preferences/index.ts'
 export const getSession: UseCase<typeof sessionContract> = async (ctx) => {
   const { store, sandbox, version, address } = ctx.env
   const sample = await sampleCompany(ctx.db)
+  const file = store.engine === 'sqlite' ? embedded(store) : null
   return {
     store: {
       sandbox,
       version,
-      keyProtection: embedded(store).protection,
-      dataFolder: embedded(store).sourceFolder,
+      keyProtection: file?.protection ?? 'external',
+      dataFolder: file?.sourceFolder ?? null,
       writeFault: store.writeFault?.reason ?? null,
       lowDisk: diskSpaceLevelOf(store.freeBytes()),
       backups: backupProblem(ctx.env),

@@ -76,6 +76,8 @@ interface Contract<
   tool?: string
   /** Works without an active book (only for the window). */
   bookless?: boolean
+  /** Needs the file of the books or the computer that they are on: an office has no such operation. */
+  desk?: boolean
   /** Adds documents or files to the books: refused first when disk space runs out. */
   bringsNew?: boolean
   /**
@@ -121,6 +123,7 @@ const FACTS = [
   'effect',
   'tool',
   'bookless',
+  'desk',
   'external',
   'media',
   'bodyMiB',

@@ -16,6 +16,11 @@ const TEMPLATE = 'sello_template'
 /** Key of the sealed columns in all databases of the tests. */
 export const testKey = (): Buffer => Buffer.alloc(32, 7)
 
+/** Returns true if this run has a server. */
+export function hasServer(): boolean {
+  return process.env[SERVER] !== undefined
+}
+
 function urlOf(database: string): string {
   const server = process.env[SERVER]
   if (server === undefined) throw new Error('This run has no PostgreSQL server.')

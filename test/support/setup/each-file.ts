@@ -6,7 +6,8 @@ import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, vi } from 'vitest'
+import { afterAll, beforeEach, vi } from 'vitest'
+import { ENGINE, hasServer } from '../postgres/databases.ts'
 import { BREACH_FILE, breaches } from './network-guard.ts'
 import { programOf } from './programs.ts'
 import { useQuickCodes } from './quick-codes.ts'
@@ -23,6 +24,10 @@ process.env[BREACH_FILE] = file
 const guard = `--import=${programOf(new URL('./network-guard.ts', import.meta.url)).href}`
 const options = process.env.NODE_OPTIONS ?? ''
 if (!options.includes(guard)) process.env.NODE_OPTIONS = `${options} ${guard}`.trim()
+
+beforeEach(({ skip }) => {
+  skip(ENGINE === 'pg' && !hasServer(), 'No PostgreSQL is installed.')
+})
 
 // Registered first, so that it runs last, when the programs of this file have ended.
 afterAll(() => {

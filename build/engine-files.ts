@@ -1,0 +1,46 @@
+/** The test files that run on both engines of the store. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { posix, resolve } from 'node:path'
+
+/** What opens a store of the engine that is tested. */
+const STAGES: readonly string[] = ['test/support/store.ts', 'test/support/world.ts']
+
+/** About the file of the books, its key, its folder and the computer it is on. */
+const EMBEDDED_ONLY: readonly string[] = [
+  'test/server/api/start-plans.test.ts',
+  'test/server/app/app-lock/',
+  'test/server/app/backups/',
+  'test/server/app/integrity/damage.test.ts',
+  'test/server/app/integrity/inspect.test.ts',
+  'test/server/app/maintenance/',
+  'test/server/app/recovery-mode/',
+  'test/server/cli/',
+  'test/server/db/embedded/',
+  'test/server/registry/chain/rollback-guard.test.ts',
+]
+
+/** Lists the test files below `test/server` that open a store and are not about a file, as paths from the root. */
+export function engineFiles(root: string): string[] {
+  const known = new Map<string, boolean>()
+  const opensStore = (path: string): boolean => {
+    const before = known.get(path)
+    if (before !== undefined) return before
+    known.set(path, false)
+    const opens = STAGES.includes(path) || importsOf(root, path).some(opensStore)
+    known.set(path, opens)
+    return opens
+  }
+  return readdirSync(resolve(root, 'test/server'), { recursive: true, encoding: 'utf8' })
+    .map((path) => `test/server/${path.replaceAll('\\', '/')}`)
+    .filter((path) => path.endsWith('.test.ts') && !EMBEDDED_ONLY.some((one) => path.startsWith(one)))
+    .filter(opensStore)
+    .toSorted()
+}
+
+/** Returns the files of the tests that a file imports. */
+function importsOf(root: string, path: string): string[] {
+  const code = readFileSync(resolve(root, path), 'utf8')
+  return [...code.matchAll(/from '(\.[^']+\.ts)'/g)]
+    .map(([, target = '']) => posix.join(posix.dirname(path), target))
+    .filter((target) => target.startsWith('test/') && existsSync(resolve(root, target)))
+}
