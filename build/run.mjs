@@ -8,7 +8,6 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openPage } from './open-page.mjs'
 
 const DOWNLOAD_LIMIT_MS = 300_000
 const DOWNLOAD_RETRY_MS = 3_600_000
@@ -255,7 +254,7 @@ async function build() {
  * Runs a program to its end and returns its exit code (128 + signal if killed). A stop request is passed on and
  * awaited, so that the store is closed before this process ends.
  */
-function run(command, args, { env = environment(), stdio = 'inherit', onStart } = {}) {
+function run(command, args, { env = environment(), stdio = 'inherit' } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: process.cwd(), env, stdio })
     const pass = (signal) => {
@@ -282,7 +281,6 @@ function run(command, args, { env = environment(), stdio = 'inherit', onStart } 
       done()
       resolve(code ?? 128 + (os.constants.signals[signal] ?? 0))
     })
-    onStart?.(child)
   })
 }
 
@@ -349,39 +347,12 @@ async function fetchElectron() {
   })
 }
 
-/** Runs only the server; its line of JSON contains the address of the page. */
-async function serve(args, { headless }) {
-  const browse = !headless && process.stdout.isTTY && !process.env.CI
+/** Runs only the server, and opens its page if a person is at a terminal. */
+function serve(args, { headless }) {
   // Headless, no person can read a page that shows the fault: the exit code reports it.
-  const forPerson = headless ? [] : ['--window']
-  return runSello(['serve', ...forPerson, ...args], {
-    stdio: ['inherit', 'pipe', 'inherit'],
-    onStart: (child) => {
-      let line = ''
-      child.stdout.setEncoding('utf8').on('data', (text) => {
-        process.stdout.write(text)
-        line += text
-        const lines = line.split('\n')
-        line = lines.pop()
-        for (const each of lines) {
-          const address = uiAddress(each)
-          if (!address || headless) continue
-          if (each.includes('"alreadyOpen":true')) say(`Sello was open already, at ${address}`)
-          else say(`Sello is open. This link works once: ${address}\nStop it with Ctrl+C.`)
-          if (browse) openPage(address)
-        }
-      })
-    },
-  })
-}
-
-function uiAddress(line) {
-  try {
-    const { uiUrl } = JSON.parse(line)
-    return typeof uiUrl === 'string' && /^http:\/\/(127\.0\.0\.1|localhost)[:/]/.test(uiUrl) ? uiUrl : null
-  } catch {
-    return null
-  }
+  if (headless) return runSello(['serve', ...args])
+  const browse = process.stdout.isTTY && !process.env.CI
+  return runSello([...(browse ? ['open'] : ['serve', '--window']), ...args])
 }
 
 async function start(args) {

@@ -12,14 +12,13 @@ import {
   rmSync,
 } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { enableCompileCache } from 'node:module'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import manifest from '../../package.json' with { type: 'json' }
-import type { OpenedSello, StartOptions } from '../api/application.ts'
+import type { OpenedSello } from '../api/application.ts'
 import { accessCommands } from './access.ts'
 import { backupCommands } from './backups.ts'
 import type { CommandDoor, CommandRequest } from './door.ts'
@@ -28,6 +27,8 @@ import {
   chosenBook,
   requiredOption,
   OWNER,
+  portOf,
+  printOnStdout,
   readInputFile,
   READS,
   runByName,
@@ -37,12 +38,12 @@ import {
   folderOf,
 } from './shared.ts'
 import type { Command, Io, Options, Settings, Values } from './shared.ts'
+import { serveCommands } from './serve.ts'
 import { AppError } from '../domain/errors/app-error.ts'
 import type { ErrorBody } from '../domain/errors/app-error.ts'
 import { isDiskFull } from '../db/disk-space.ts'
 import type { Book } from '../context.ts'
 
-const DEFAULT_PORT = 4545
 const COMMON: Options = { data: { type: 'string' }, 'key-file': { type: 'string' } }
 
 /** Returns the system's folder for application data, which Electron uses too. */
@@ -51,14 +52,6 @@ export function defaultDataDir(env: NodeJS.ProcessEnv, platform: NodeJS.Platform
   if (platform === 'win32') return join(env.APPDATA ?? join(home, 'AppData', 'Roaming'), 'sello')
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'sello')
   return join(env.XDG_CONFIG_HOME ?? join(home, '.config'), 'sello')
-}
-
-function portOf(value: string | undefined): number {
-  if (value === undefined) return DEFAULT_PORT
-  const port = Number(value)
-  if (!/^\d{1,5}$/.test(value) || port > 65_535)
-    throw optionFault('port', 'A port is a number from 0 to 65535.')
-  return port
 }
 
 async function readJsonFile(file: string, field: string): Promise<unknown> {
@@ -91,20 +84,6 @@ function pathFault(error: unknown, { dataDir, keyFile }: Settings): unknown {
   return optionFault(
     'data',
     `The folder or a file in it cannot be used (${code}). Name a folder that this user may write; verify, export and key list also read one that is not writable.`,
-  )
-}
-
-/** Returns the folder of the built page: next to the bundle, or in the build folder when running from source. */
-function uiFolder(): string | null {
-  const candidates = [
-    join(import.meta.dirname, '..', 'renderer'),
-    join(import.meta.dirname, '..', '..', 'out', 'renderer'),
-  ]
-  // The page's sources are in a folder of the same name; only a build has assets next to the page.
-  return (
-    candidates.find(
-      (folder) => existsSync(join(folder, 'assets')) && existsSync(join(folder, 'index.html')),
-    ) ?? null
   )
 }
 
@@ -146,54 +125,6 @@ const init: Command = {
 export async function openDoor(sello: OpenedSello): Promise<CommandDoor> {
   const { openDoor: open } = await import('./door.ts')
   return open(sello, runRequest)
-}
-
-/** Serves a person's browser: uses an already running Sello, and shows a fault that prevents opening the books. */
-async function serveWindow(options: StartOptions, io: Io): Promise<{ answer?: unknown }> {
-  const { addressOfOther, startSelloWithRecovery } = await import('../api/application.ts')
-  const other = await addressOfOther(options.dataDir)
-  if (other) return { answer: { ...other, alreadyOpen: true } }
-  let quit = (): void => {}
-  const quitting = new Promise<void>((resolve) => (quit = resolve))
-  const running = await startSelloWithRecovery({ ...options, shareWindow: true, quit, openDoor })
-  const { url, uiUrl, mcpUrl, port } = running
-  if (options.port !== 0 && port !== options.port) io.say(`Port ${options.port} is taken; using ${port}.`)
-  const trouble = running.trouble()
-  if (trouble) io.say(`The books cannot be opened (${trouble.kind}): the page explains what to do.`)
-  io.answer(
-    JSON.stringify({ url, uiUrl, mcpUrl, pid: process.pid, ...(trouble ? { trouble: trouble.kind } : {}) }),
-  )
-  await Promise.race([io.untilStopped(), quitting])
-  await running.close()
-  return {}
-}
-
-const serve: Command = {
-  usage: 'serve [--port N] [--window] [--read-only]',
-  about:
-    'Run the server on this computer until it is stopped. With --window for a person: the page shows why the books cannot be opened, and a second start uses the running server. With --read-only, books on read-only media open too: nothing in them is changed or sent.',
-  options: { port: { type: 'string' }, window: { type: 'boolean' }, 'read-only': { type: 'boolean' } },
-  async run(values, settings, io) {
-    const named = text(values, 'port') ?? (io.env.SELLO_PORT || undefined)
-    const port = portOf(named)
-    // The compile cache is inside the data folder, which only this user can access.
-    if (existsSync(settings.dataDir)) enableCompileCache(join(settings.dataDir, 'cache'))
-    const namedPort = named === undefined ? undefined : port
-    const mayOnlyRead = values['read-only'] === true
-    const options = { ...settings, port, namedPort, uiDir: uiFolder(), log: io.say, mayOnlyRead }
-    if (values.window === true) {
-      const isNamed = Boolean(text(values, 'data') ?? io.env.SELLO_DATA)
-      return serveWindow({ ...options, create: isNamed ? 'in_folder' : true }, io)
-    }
-    const { startSello } = await import('../api/application.ts')
-    const running = await startSello({ ...options, openDoor })
-    const { url, uiUrl, mcpUrl } = running
-    if (port !== 0 && running.port !== port) io.say(`Port ${port} is taken; using ${running.port}.`)
-    io.answer(JSON.stringify({ url, uiUrl, mcpUrl, pid: process.pid }))
-    await io.untilStopped()
-    await running.close()
-    return {}
-  },
 }
 
 const verify: Command = {
@@ -433,20 +364,14 @@ const authority: Command = {
 
 /** Options of every command. */
 const EVERYWHERE =
-  'Everywhere: --data DIR (or SELLO_DATA), --key-file F (or SELLO_KEY_FILE), --help, --version; serve also reads SELLO_PORT.'
+  'Everywhere: --data DIR (or SELLO_DATA), --key-file F (or SELLO_KEY_FILE), --help, --version; serve and open also read SELLO_PORT.'
 
 function helpOf(name: string, { usage, about, forwardable }: Command): string {
   const running = forwardable
     ? 'While Sello runs, the running one does it.'
     : 'Works on books that no Sello has open.'
-  const isOfBooks = !['help', 'version', 'authority', 'serve'].includes(name)
+  const isOfBooks = !['help', 'version', 'authority', 'serve', 'open'].includes(name)
   return `Usage: sello ${usage}\n\n${about}${isOfBooks ? `\n${running}` : ''}\n\n${EVERYWHERE}`
-}
-
-/** Writes text for people on stdout, followed by the line for programs unless stdout is a terminal. */
-function printOnStdout(io: Io, text: string, answer: unknown): { answer?: unknown } {
-  io.answer(text)
-  return io.isTerminal ? {} : { answer }
 }
 
 const help: Command = {
@@ -479,7 +404,7 @@ const version: Command = {
 const COMMANDS: Readonly<Record<string, Command>> = {
   init,
   ...accessCommands,
-  serve,
+  ...serveCommands(openDoor),
   verify,
   ...backupCommands,
   export: exportAll,
@@ -540,7 +465,8 @@ function commandName([first = 'help', second]: readonly string[]): { name: strin
 function readInvocation(argv: readonly string[]): Invocation {
   const isHelp = (word: string): boolean => word === '--help' || word === '-h'
   const { name, words } = commandName(argv.filter((word) => !isHelp(word)))
-  if (['--version', '-V'].includes(argv[0] ?? '')) return { name: 'version', command: version, values: {} }
+  if (['--version', '-V'].includes(argv[0] ?? ''))
+    return { name: 'version', command: version, values: {} }
   if (argv.some(isHelp))
     return { name: 'help', command: help, values: name === 'help' ? {} : { COMMAND: name } }
   if (name === 'help' && argv.length > 1)

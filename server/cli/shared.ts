@@ -51,6 +51,17 @@ export function optionFault(field: string, message: string): AppError {
   return validationFailed([{ code: 'wrong_format', field, severity: 'error', message }])
 }
 
+const DEFAULT_PORT = 4545
+
+/** Returns the port of an option. Throws `validation_failed`. */
+export function portOf(value: string | undefined): number {
+  if (value === undefined) return DEFAULT_PORT
+  const port = Number(value)
+  if (!/^\d{1,5}$/.test(value) || port > 65_535)
+    throw optionFault('port', 'A port is a number from 0 to 65535.')
+  return port
+}
+
 /** Returns the text of an option; undefined if it is missing or empty. */
 export function text(values: Values, name: string): string | undefined {
   const value = values[name]
@@ -177,4 +188,10 @@ export async function chosenBook(sello: OpenedSello, values: Values): Promise<Bo
       `These books contain several companies; name the book with --book: ${fitting.map((one) => one.publicId).join(', ')}.`,
     )
   return book
+}
+
+/** Writes text for people on stdout, followed by the line for programs unless stdout is a terminal. */
+export function printOnStdout(io: Io, text: string, answer: unknown): { answer?: unknown } {
+  io.answer(text)
+  return io.isTerminal ? {} : { answer }
 }

@@ -222,7 +222,7 @@ describe('opening the page', () => {
     lines.push('/bin/ls -l "$file"', '/bin/cat "$file"', `/bin/mv ${said}.new ${said}`)
     writeFileSync(join(folder, opener), lines.join('\n'), { mode: 0o755 })
     const address = 'http://127.0.0.1:4545/#link=geheim'
-    const source = pathToFileURL(resolve(root, 'build/open-page.mjs')).href
+    const source = pathToFileURL(resolve(root, 'server/cli/open-page.ts')).href
     execFileSync(
       process.execPath,
       [

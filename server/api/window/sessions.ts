@@ -8,7 +8,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 
 /** Long enough to follow a printed link, too short to use one that is found later. */
-const LINK_LIVES_MS = 10 * 60_000
+/** Time in which a link admits a browser. */
+export const LINK_LIVES_MS = 10 * 60_000
 /** Browsers of one person; beyond it the oldest session is removed. */
 const MOST_SESSIONS = 64
 const MOST_LINKS = 16
