@@ -29,6 +29,7 @@ function updateFeed(): Configuration['publish'] {
  */
 export const filesOf = (platform: 'darwin' | 'linux' | 'win32'): string[] => [
   'out/{main,preload,renderer}/**',
+  'out/SHA256SUMS',
   'package.json',
   '!**/*.{map,md,markdown,ts,mts,cts,flow,h}',
   '!**/node_modules/**/{test,tests,__tests__,example,examples,docs,.github}/**',

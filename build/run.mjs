@@ -202,7 +202,13 @@ const buildStamp = at('out', '.build-stamp')
 function publish(from, to) {
   const isEntry = (file) => /(^|[\\/])(index\.html|index\.c?js|cli\.js|[a-z-]*worker\.js)$/.test(file)
   const fresh = filesUnder(from).map((file) => path.relative(from, file))
-  const order = [...fresh.filter((file) => !isEntry(file)), ...fresh.filter(isEntry)]
+  // The list identifies the build: it is replaced when all of its files are in place.
+  const isList = (file) => file === 'SHA256SUMS'
+  const order = [
+    ...fresh.filter((file) => !isEntry(file) && !isList(file)),
+    ...fresh.filter(isEntry),
+    ...fresh.filter(isList),
+  ]
   for (const file of order) {
     fs.mkdirSync(path.dirname(path.join(to, file)), { recursive: true })
     fs.renameSync(path.join(from, file), path.join(to, file))
@@ -240,6 +246,15 @@ async function build() {
       throw new Stop(`${result.stdout ?? ''}${result.stderr ?? ''}\nThe build failed.`)
     }
     if (process.env.SELLO_BUILD_VERBOSE) say(`${result.stdout}${result.stderr}`)
+    const listed = spawnSync(node(), [at('build', 'bundling', 'file-list.ts'), next], {
+      cwd: root,
+      env: environment(),
+      stdio: ['ignore', 2, 2],
+    })
+    if (listed.status !== 0) {
+      fs.rmSync(next, { recursive: true, force: true })
+      throw new Stop('The list of the built files could not be written.')
+    }
     publish(next, at('out'))
     fs.rmSync(next, { recursive: true, force: true })
     fs.writeFileSync(buildStamp, `${wanted}\n`)

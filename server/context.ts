@@ -144,6 +144,8 @@ export interface AppEnvironment {
   loadContracts: () => Promise<readonly AnyContract[]>
   store: Store
   version: string
+  /** SHA-256 of the list of the files of the build that runs; null if the program runs from its sources. */
+  build: string | null
   producer: Producer
   sandbox: boolean
   /** The endpoint that a sandbox uses in place of the authority: its local address and its CA certificate in PEM. */

@@ -13,6 +13,7 @@ import type { Log } from '../platform/log.ts'
 import { endIdleParsers } from '../platform/processes/parsers.ts'
 import { mockEndpointFrom } from '../registry/index.ts'
 import { writeCalls } from './assistants/index.ts'
+import { RUNNING_BUILD } from './build/index.ts'
 import { stopVerification } from './integrity/index.ts'
 
 /** What a caller may replace or add in the environment. */
@@ -80,6 +81,7 @@ export function composeEnvironment(parts: EnvironmentParts): ComposedEnvironment
     loadContracts: parts.loadContracts,
     store,
     version: manifest.version,
+    build: RUNNING_BUILD,
     producer,
     sandbox,
     mockEndpoint: mockEndpointFrom(variables, sandbox, report),

@@ -17,10 +17,10 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import manifest from '../../package.json' with { type: 'json' }
 import type { OpenedSello } from '../api/application.ts'
 import { accessCommands } from './access.ts'
 import { backupCommands } from './backups.ts'
+import { buildCommands } from './build.ts'
 import type { CommandDoor, CommandRequest } from './door.ts'
 import {
   booksOf,
@@ -370,7 +370,7 @@ function helpOf(name: string, { usage, about, forwardable }: Command): string {
   const running = forwardable
     ? 'While Sello runs, the running one does it.'
     : 'Works on books that no Sello has open.'
-  const isOfBooks = !['help', 'version', 'authority', 'serve', 'open'].includes(name)
+  const isOfBooks = !['help', 'version', 'verify-build', 'authority', 'serve', 'open'].includes(name)
   return `Usage: sello ${usage}\n\n${about}${isOfBooks ? `\n${running}` : ''}\n\n${EVERYWHERE}`
 }
 
@@ -393,26 +393,18 @@ const help: Command = {
   },
 }
 
-const version: Command = {
-  usage: 'version',
-  about: 'Show the version of Sello.',
-  options: {},
-  run: async (_values, _settings, io) =>
-    printOnStdout(io, `sello ${manifest.version}`, { version: manifest.version }),
-}
-
 const COMMANDS: Readonly<Record<string, Command>> = {
   init,
   ...accessCommands,
   ...serveCommands(openDoor),
   verify,
+  ...buildCommands,
   ...backupCommands,
   export: exportAll,
   pack,
   demo,
   authority,
   help,
-  version,
 }
 
 interface Invocation {
@@ -466,7 +458,7 @@ function readInvocation(argv: readonly string[]): Invocation {
   const isHelp = (word: string): boolean => word === '--help' || word === '-h'
   const { name, words } = commandName(argv.filter((word) => !isHelp(word)))
   if (['--version', '-V'].includes(argv[0] ?? ''))
-    return { name: 'version', command: version, values: {} }
+    return { name: 'version', command: buildCommands.version, values: {} }
   if (argv.some(isHelp))
     return { name: 'help', command: help, values: name === 'help' ? {} : { COMMAND: name } }
   if (name === 'help' && argv.length > 1)

@@ -21,6 +21,7 @@ import { extractAll, listPackage } from '@electron/asar'
 import { build, Platform } from 'electron-builder'
 import type { AfterPackContext, Configuration } from 'electron-builder'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { verifyBuild } from '../../server/app/build/index.ts'
 import configuration, { checkNatives, filesOf } from '../../build/electron-builder.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -161,7 +162,7 @@ describe('a package made with a simulated Electron', () => {
     const top = new Set(files.map((path) => path.split('/')[1]))
     expect([...top].toSorted()).toEqual(['node_modules', 'out', 'package.json'])
     const inOut = new Set(files.filter((path) => path.startsWith('/out/')).map((path) => path.split('/')[2]))
-    expect([...inOut].toSorted()).toEqual(['main', 'preload', 'renderer'])
+    expect([...inOut].toSorted()).toEqual(['SHA256SUMS', 'main', 'preload', 'renderer'])
     expect(files.filter((path) => /\.(?:map|ts|mts|cts|vue|md|cpp|h|gyp)$/.test(path))).toEqual([])
     expect(files.filter((path) => /\/(?:tests?|__tests__|\.[^/]+)(?:\/|$)/.test(path))).toEqual([])
     for (const needed of [
@@ -224,6 +225,13 @@ describe('a package made with a simulated Electron', () => {
         new updater[name]({ provider: 'generic', url: 'https://updates.example/' })
       console.log('loaded')`
     expect(execFileSync(process.execPath, ['-e', load], { cwd: inside, encoding: 'utf8' })).toBe('loaded\n')
+  })
+
+  test('contains the build as it was listed', async () => {
+    const inside = join(folder, 'listed')
+    extractAll(join(resources, 'app.asar'), inside)
+    const { build } = await verifyBuild(join(inside, 'out'))
+    expect([build.faults, build.files > 500]).toEqual([[], true])
   })
 
   test('serves a new store, its page and its guides without any other files', async () => {

@@ -141,6 +141,7 @@ export async function openTestStore(
     loadContracts,
     store,
     version: '0.1.0',
+    build: null,
     producer: { name: '', nif: '', address: '', systemId: '' },
     sandbox: false,
     mockEndpoint: null,

@@ -4,6 +4,7 @@ import manifest from '../../../package.json' with { type: 'json' }
 import producer from '../../../build/producer.json' with { type: 'json' }
 import { restoreBackup } from '../backups/index.ts'
 import type { Restored, RestoreRequest } from '../backups/index.ts'
+import { RUNNING_BUILD } from '../build/index.ts'
 import { createSystemCtx } from '../../context.ts'
 import type { AppEnvironment, Book, Ctx } from '../../context.ts'
 import { createIdMaker } from '../../domain/ids.ts'
@@ -54,6 +55,7 @@ async function faultsOfCopy(folder: string, masterKey: Buffer, now: () => Date):
       loadContracts: () => Promise.reject(new Error('The operations of a copy are not described.')),
       store: withoutTraces(store),
       version: manifest.version,
+      build: RUNNING_BUILD,
       producer,
       sandbox: await isSandbox(store.reader),
       mockEndpoint: null,

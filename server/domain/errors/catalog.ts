@@ -122,6 +122,7 @@ export const ERRORS = {
   lock_needs_recovery: { status: 409, retry: 'never' },
   disk_full: { status: 503, retry: 'backoff' },
   command_unknown: { status: 400, retry: 'never' },
+  not_a_build: { status: 409, retry: 'never' },
   quote_invoiced: { status: 409, retry: 'never' },
   quote_nothing_left: { status: 409, retry: 'never' },
   recurrence_ended: { status: 409, retry: 'never' },

@@ -300,8 +300,8 @@ test('help and the version are on stdout, for each command as well; mistakes are
   expect((await at.run('key', '--help')).answer.commands).toEqual(['key create', 'key list', 'key revoke'])
   for (const argv of [['--version'], ['version'], ['-V']])
     expect((await at.run(...argv)).lines).toEqual([
-      `sello ${manifest.version}`,
-      JSON.stringify({ version: manifest.version }),
+      `sello ${manifest.version}\nbuild none: Sello runs from its sources`,
+      JSON.stringify({ version: manifest.version, build: null }),
     ])
   for (const [argv, told] of [
     [['explode'], '"explode" is not a command.'],

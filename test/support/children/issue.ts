@@ -27,6 +27,7 @@ const env: AppEnvironment = {
   loadContracts,
   store,
   version: '0.1.0',
+  build: null,
   producer: { name: '', nif: '', address: '', systemId: '' },
   sandbox: false,
   mockEndpoint: null,

@@ -531,6 +531,10 @@ export const english: ErrorMessages = {
     message: 'There is no such command or option.',
     next: 'Run "npm run sello -- help".',
   },
+  not_a_build: {
+    message: 'This Sello runs from its sources: there is no list of files to compare with.',
+    next: 'Run the command of an installed Sello, or of a finished build.',
+  },
   quote_invoiced: {
     message: 'Part of this document is already invoiced.',
     next: 'Delete the drafts created from it first, or duplicate it.',

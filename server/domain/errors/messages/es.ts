@@ -447,6 +447,10 @@ export const spanish: ErrorMessages = {
     message: 'Esa orden no existe.',
     next: 'Mira la ayuda.',
   },
+  not_a_build: {
+    message: 'Este Sello se ejecuta desde su código fuente: no hay lista de archivos con la que comparar.',
+    next: 'Usa la orden de un Sello instalado, o de una compilación terminada.',
+  },
   quote_invoiced: {
     message: 'Ya se ha facturado algo de este documento.',
     next: 'Borra antes los borradores hechos de él, o duplícalo.',
