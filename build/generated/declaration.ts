@@ -4,5 +4,7 @@ import producer from '../producer.json' with { type: 'json' }
 import { declarationOf, declarationText } from '../../server/registry/declaration.ts'
 
 export function generate(): Record<string, string> {
-  return { 'docs/declaracion-responsable.md': declarationText(declarationOf(manifest.version, producer)) }
+  // The document belongs to the sources; a build states its own hash.
+  const declaration = declarationOf(manifest.version, producer, null)
+  return { 'docs/declaracion-responsable.md': declarationText(declaration) }
 }

@@ -22,6 +22,8 @@ function factsOf(manifest: Manifest): Facts {
     years: manifest.years,
     madeAt: manifest.madeAt,
     version: manifest.program.version,
+    // Packs of earlier versions do not name it.
+    build: manifest.program.build ?? null,
     records: records ? records.last - records.first + 1 : 0,
     invoices: manifest.invoices.count,
     events: manifest.audit.events,

@@ -42,6 +42,8 @@ export interface Facts {
   years: { from: number; to: number } | null
   madeAt: string
   version: string
+  /** Of the program that made the pack; null for one that ran from its sources, or that did not name it. */
+  build: string | null
   records: number
   invoices: number
   events: number

@@ -76,6 +76,7 @@ function showFacts(): void {
     [w.company, `${facts.company} · NIF ${facts.nif}`],
     [w.span, span],
     [w.madeAt, `${facts.madeAt} · Sello ${facts.version}`],
+    [w.build, facts.build ?? w.noBuild],
     [
       w.holds,
       filled(w.counts, {

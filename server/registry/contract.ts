@@ -395,6 +395,10 @@ export const declarationContract = defineContract({
     ),
     complete: z.boolean(),
     version: z.string(),
+    build: z.string().nullable().meta({
+      description:
+        'SHA-256 of the list of files of the build that answers; null if the program runs from its sources.',
+    }),
   }),
   errors: [],
 })

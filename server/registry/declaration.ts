@@ -25,11 +25,15 @@ function filled(text: string | undefined): string | null {
   return text?.trim() || null
 }
 
+/** For a text that no build shows: one generated for reading, or shown by a program that runs from its sources. */
+const NO_BUILD =
+  'Ninguna: este texto no procede de un programa compilado. El programa instalado indica aquí la huella de la suya.'
+
 /**
- * Returns the declaration of one version. `complete` is false while a blank remains; a missing annex does not count
- * as a blank.
+ * Returns the declaration of one version, with the hash of the build that shows it. `complete` is false while a blank
+ * remains; a missing annex does not count as a blank.
  */
-export function declarationOf(version: string, producer: Producer): Declaration {
+export function declarationOf(version: string, producer: Producer, build: string | null): Declaration {
   const { date } = producer
   const contact = filled(producer.contact)
   const items: Declaration['items'] = [
@@ -99,7 +103,12 @@ export function declarationOf(version: string, producer: Producer): Declaration 
       label: 'Otros datos de contacto de la persona o entidad productora',
       value: contact,
     })
-  return { title: TITLE, items, complete, version }
+  items.push({
+    letter: 'anexo',
+    label: 'Huella SHA-256 de la compilación (de la lista de sus archivos, SHA256SUMS)',
+    value: build ?? NO_BUILD,
+  })
+  return { title: TITLE, items, complete, version, build }
 }
 
 /** Escapes text for Markdown: the name of the scheme contains a star. */
@@ -122,4 +131,4 @@ export function declarationText({ title, items, complete, version }: Declaration
 
 /** Returns the declaration of the running version, for the page that must show it. */
 export const readDeclaration: UseCase<typeof declarationContract> = async (ctx) =>
-  declarationOf(ctx.env.version, ctx.env.producer)
+  declarationOf(ctx.env.version, ctx.env.producer, ctx.env.build)

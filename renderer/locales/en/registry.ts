@@ -518,7 +518,8 @@ export const registry = {
     title: 'Declaration of conformity',
     short: 'What the program’s producer declares of this version.',
     read: 'Read it',
-    version: 'Sello {version}',
+    version: 'Sello {version}, build {build}',
+    versionFromSource: 'Sello {version}, run from its sources',
     incomplete: 'The producer’s details are missing',
     incompleteText:
       'This build does not have them. Whoever distributes the program has to fill them in before live invoices are issued.',

@@ -522,7 +522,8 @@ export const registry = {
     title: 'Declaración responsable',
     short: 'Lo que el productor del programa declara de esta versión.',
     read: 'Leerla',
-    version: 'Sello {version}',
+    version: 'Sello {version}, compilación {build}',
+    versionFromSource: 'Sello {version}, desde su código fuente',
     incomplete: 'Faltan datos del productor',
     incompleteText:
       'Esta compilación no los trae. Quien distribuya el programa tiene que completarlos antes de emitir en el libro real.',

@@ -57,7 +57,8 @@ export interface Manifest {
   format: typeof PACK_FORMAT
   version: typeof PACK_VERSION
   madeAt: string
-  program: { name: 'Sello'; version: string; schema: number }
+  /** `build`: SHA-256 of the list of its files; null for a program that ran from its sources. */
+  program: { name: 'Sello'; version: string; build: string | null; schema: number }
   book: { id: string; mode: 'live' | 'test'; environment: string }
   company: { name: string; nif: string }
   /** Null for the whole book. */

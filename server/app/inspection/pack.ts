@@ -93,7 +93,7 @@ async function manifestOf(
     format: PACK_FORMAT,
     version: PACK_VERSION,
     madeAt: madridInstant(ctx.now()),
-    program: { name: 'Sello', version: env.version, schema: SCHEMA_VERSION },
+    program: { name: 'Sello', version: env.version, build: env.build, schema: SCHEMA_VERSION },
     book: { id: book.publicId, mode: book.mode, environment: book.environment },
     company: { name: company.legal_name, nif: company.nif },
     years: plan.years,
@@ -135,6 +135,8 @@ export async function* packEntries(
     company: company.legal_name,
     nif: company.nif,
     madeAt: madridInstant(ctx.now()),
+    version: ctx.env.version,
+    build: ctx.env.build,
     isTest: ctx.book.mode === 'test',
     years: plan.years,
   }

@@ -4,6 +4,8 @@ interface ReadmeFacts {
   company: string
   nif: string
   madeAt: string
+  version: string
+  build: string | null
   isTest: boolean
   years: { from: number; to: number } | null
 }
@@ -14,7 +16,8 @@ const spanOf = (years: ReadmeFacts['years'], all: string): string =>
 /** Returns the text of LEEME.txt. */
 export function spanishReadme(facts: ReadmeFacts): string {
   return `LIBROS DE FACTURACIÓN · ${facts.company} · NIF ${facts.nif}
-Periodo: ${spanOf(facts.years, 'todo el libro')}. Preparado con Sello el ${facts.madeAt}.
+Periodo: ${spanOf(facts.years, 'todo el libro')}. Preparado con Sello ${facts.version} el ${facts.madeAt}.
+Compilación de Sello: ${facts.build ?? 'ninguna (ejecutado desde su código fuente)'}.
 ${facts.isTest ? 'LIBRO DE PRUEBA: nada de esto son operaciones reales.\n' : ''}
 COMPROBARLO
 Abra index.html en un navegador (no hace falta conexión ni Sello) y arrastre encima el ZIP, o elija esta carpeta.
@@ -48,7 +51,8 @@ No va cifrado: guárdelo donde solo puedan leerlo quienes deban.
 /** Returns the text of README.txt. */
 export function englishReadme(facts: ReadmeFacts): string {
   return `INVOICING BOOKS · ${facts.company} · NIF ${facts.nif}
-Span: ${spanOf(facts.years, 'the whole book')}. Prepared with Sello at ${facts.madeAt}.
+Span: ${spanOf(facts.years, 'the whole book')}. Prepared with Sello ${facts.version} at ${facts.madeAt}.
+Build of Sello: ${facts.build ?? 'none (run from its sources)'}.
 ${facts.isTest ? 'TEST BOOK: none of this is real business.\n' : ''}
 CHECKING IT
 Open index.html in a browser (neither connection nor Sello is needed) and drop the ZIP on it, or choose this folder.

@@ -280,7 +280,32 @@ export async function hashAt(ctx: Ctx, sequence: number): Promise<string | null>
   return row ? hexOf(row.hash) : null
 }
 
-/** Yields the files of an export one at a time: never more than one message is in memory. */
+/** Returns the facts of an export of its own: which program made it, when, and how far the chain went. */
+async function exportFacts(ctx: Ctx, { first, last }: ExportRange): Promise<string> {
+  const { book, env } = ctx
+  const { legal_name: name, nif } = await findCompany(ctx)
+  const facts = {
+    format: 'sello-registry-export',
+    version: 1,
+    madeAt: madridInstant(ctx.now()),
+    program: { name: 'Sello', version: env.version, build: env.build },
+    book: { id: book.publicId, mode: book.mode },
+    company: { name, nif },
+    records: { first, last, head: await hashAt(ctx, last) },
+  }
+  return `${JSON.stringify(facts, null, 2)}\n`
+}
+
+/** Yields the files of an export that is a pack of its own, the facts first. */
+async function* packedFiles(ctx: Ctx, range: ExportRange): AsyncGenerator<ExportedFile> {
+  yield { path: 'export.json', parts: one(await exportFacts(ctx, range)) }
+  yield* exportedFiles(ctx, range)
+}
+
+/**
+ * Yields the records and their index, for a pack that has facts of its own, one file at a time: never more than one
+ * message is in memory.
+ */
 export async function* exportedFiles(ctx: Ctx, range: ExportRange): AsyncGenerator<ExportedFile> {
   yield* messages(ctx, range)
   yield { path: 'records.csv', parts: index(ctx, range) }
@@ -288,7 +313,7 @@ export async function* exportedFiles(ctx: Ctx, range: ExportRange): AsyncGenerat
 
 async function zipFile(ctx: Ctx, range: ExportRange): Promise<{ bytes: Buffer; sha256: string }> {
   async function* entries(): AsyncGenerator<ZipEntry> {
-    for await (const { path, parts } of exportedFiles(ctx, range)) yield { name: path, parts }
+    for await (const { path, parts } of packedFiles(ctx, range)) yield { name: path, parts }
   }
   const chunks: Uint8Array[] = []
   const hash = createHash('sha256')
@@ -314,7 +339,7 @@ export const exportRecords: UseCase<typeof exportRecordsContract> = async (ctx, 
 export async function exportRecordsTo(ctx: Ctx, folder: string): Promise<number> {
   const range = await exportRange(ctx)
   if (!range) return 0
-  for await (const { path, parts } of exportedFiles(ctx, range)) {
+  for await (const { path, parts } of packedFiles(ctx, range)) {
     const file = join(folder, ...path.split('/'))
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
     const handle = await open(file, 'wx', 0o600)

@@ -8,6 +8,7 @@ import type { Producer } from '../../../server/context.ts'
 import { declarationOf, declarationText } from '../../../server/registry/declaration.ts'
 import { openWorld } from '../../support/world.ts'
 
+const BUILD = '0123456789abcdef'.repeat(4)
 const BLANK: Producer = { name: '', nif: '', address: '', systemId: 'S1', place: '', date: '', contact: '' }
 const FULL: Producer = {
   name: 'Programas Ejemplo, S.L.',
@@ -21,12 +22,12 @@ const FULL: Producer = {
 
 /** Returns the letters of the blank points. */
 const blanks = (producer: Producer) =>
-  declarationOf('1.2.3', producer).items.flatMap((item) => (item.value === null ? [item.letter] : []))
+  declarationOf('1.2.3', producer, BUILD).items.flatMap((item) => (item.value === null ? [item.letter] : []))
 
 test('the declaration has the points of the order under its title, in its order', () => {
-  const { title, items, version } = declarationOf('1.2.3', FULL)
+  const { title, items, version } = declarationOf('1.2.3', FULL, BUILD)
   expect(title).toBe('DECLARACIÓN RESPONSABLE DEL SISTEMA INFORMÁTICO DE FACTURACIÓN')
-  expect(items.map((item) => item.letter)).toEqual([...'abcdefghijkll', 'anexo'])
+  expect(items.map((item) => item.letter)).toEqual([...'abcdefghijkll', 'anexo', 'anexo'])
   expect(items.every((item) => item.label !== '')).toBe(true)
   expect(version).toBe('1.2.3')
   const value = (letter: string) => items.find((item) => item.letter === letter)?.value
@@ -46,14 +47,17 @@ test('the declaration is complete only when the producer has stated everything t
   expect(blanks(BLANK)).toEqual(['h', 'i', 'j', 'l', 'l'])
   expect(blanks(FULL)).toEqual([])
   for (const part of ['name', 'nif', 'address', 'systemId', 'place', 'date'] as const) {
-    const declaration = declarationOf('1.2.3', { ...FULL, [part]: '  ' })
+    const declaration = declarationOf('1.2.3', { ...FULL, [part]: '  ' }, BUILD)
     expect([part, declaration.complete]).toEqual([part, false])
     expect(declaration.items.filter((item) => item.value === null)).toHaveLength(1)
   }
-  expect(declarationOf('1.2.3', FULL).complete).toBe(true)
+  expect(declarationOf('1.2.3', FULL, BUILD).complete).toBe(true)
   const { contact: _contact, ...withoutAnnex } = FULL
-  expect(declarationOf('1.2.3', withoutAnnex)).toMatchObject({ complete: true })
-  expect(declarationOf('1.2.3', withoutAnnex).items.map((item) => item.letter)).not.toContain('anexo')
+  expect(declarationOf('1.2.3', withoutAnnex, BUILD)).toMatchObject({ complete: true })
+  const labels = declarationOf('1.2.3', withoutAnnex, BUILD).items.map((item) => item.label)
+  expect(labels.filter((label) => label.includes('contacto de la'))).toEqual([
+    expect.stringContaining('postal'),
+  ])
 })
 
 test('the declaration does not accept an invalid date', () => {
@@ -62,10 +66,10 @@ test('the declaration does not accept an invalid date', () => {
 })
 
 test('the declaration marks its blanks, and states that it is unsigned while there are any', () => {
-  const blank = declarationText(declarationOf('1.2.3', BLANK))
+  const blank = declarationText(declarationOf('1.2.3', BLANK, BUILD))
   expect(blank.match(/\[POR COMPLETAR POR LA ENTIDAD PRODUCTORA\]/g)).toHaveLength(5)
   expect(blank).toContain('Modelo sin suscribir')
-  const full = declarationText(declarationOf('1.2.3', FULL))
+  const full = declarationText(declarationOf('1.2.3', FULL, BUILD))
   expect(full).not.toMatch(/POR COMPLETAR|Modelo sin suscribir|null|undefined/)
   for (const text of [
     'Programas Ejemplo, S.L.',
@@ -76,6 +80,19 @@ test('the declaration marks its blanks, and states that it is unsigned while the
     expect(full).toContain(text)
 })
 
+test('the declaration names the hash of the build, and says so where there is none', () => {
+  const annex = (build: string | null) => {
+    const declaration = declarationOf('1.2.3', FULL, build)
+    expect(declaration.build).toBe(build)
+    return { said: declaration.items.at(-1)!, text: declarationText(declaration) }
+  }
+  const built = annex(BUILD)
+  expect(built.said).toMatchObject({ letter: 'anexo', value: BUILD })
+  expect(built.said.label).toContain('SHA-256')
+  expect(built.text).toContain(BUILD)
+  expect(annex(null).said.value).toMatch(/^Ninguna:/)
+})
+
 test('the running program shows the declaration of its own version, without a book', async () => {
   const world = await openWorld()
   const answer = await world.call('registry.declaration', {}, { book: null })
@@ -84,5 +101,9 @@ test('the running program shows the declaration of its own version, without a bo
     version: string
   }
   expect(answer.body.data.version).toBe(manifest.version)
-  expect(answer.body.data).toEqual(declarationOf(manifest.version, world.env.producer))
+  // Tests run from the sources.
+  expect(answer.body.data).toEqual(declarationOf(manifest.version, world.env.producer, null))
+  world.env.build = BUILD
+  const built = await world.call('registry.declaration', {}, { book: null })
+  expect(built.body.data).toEqual(declarationOf(manifest.version, world.env.producer, BUILD))
 })

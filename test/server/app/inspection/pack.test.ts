@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { runCommand } from '../../../../server/cli/main.ts'
+import { createCtx } from '../../../../server/context.ts'
 import { fillBook } from '../../../../server/app/demo/index.ts'
 import { packEntries } from '../../../../server/app/inspection/pack.ts'
 import { planOf } from '../../../../server/app/inspection/plan.ts'
@@ -52,6 +53,22 @@ describe('the pack', () => {
     expect(textOf(files, 'LEEME.txt')).toContain('openssl dgst -sha256')
     // The last event is the export of the books.
     expect(textOf(files, 'audit.jsonl').trimEnd().split('\n').at(-1)).toContain('books.packed')
+  })
+
+  test('names the hash of the build that made it, in the manifest and in both readmes', async () => {
+    const build = '0123456789abcdef'.repeat(4)
+    const ctx = world.ctx()
+    const made = async (hash: string | null) => {
+      const env = { ...ctx.env, build: hash }
+      const madeBy = createCtx({ ...ctx, env })
+      return unpacked(await bytesOf(zipOf(packEntries(madeBy, await planOf(madeBy, null)), ctx.now())))
+    }
+    const built = await made(build)
+    expect(manifestOf(built).program).toMatchObject({ version: ctx.env.version, build })
+    for (const name of ['LEEME.txt', 'README.txt']) expect(textOf(built, name)).toContain(build)
+    const fromSource = await made(null)
+    expect(manifestOf(fromSource).program.build).toBeNull()
+    expect(textOf(fromSource, 'README.txt')).toContain('run from its sources')
   })
 
   longTest('is the same, byte for byte, for the same books and instant', async () => {

@@ -79,6 +79,7 @@ describe('the export of the records', () => {
     const world = await overTheYears()
     const { answer, files } = await exported(world)
     expect([...files.keys()]).toEqual([
+      'export.json',
       '2026-10/records-0000001.xml',
       '2026-11/records-0000003.xml',
       '2027-01/records-0000004.xml',
@@ -100,6 +101,32 @@ describe('the export of the records', () => {
         `<sf:NombreRazon>${EXAMPLE_COMPANY.legalName}</sf:NombreRazon><sf:NIF>B12345674</sf:NIF>`,
       )
     }
+  })
+
+  test('names the program that made it, with the hash of its build, and the last record', async () => {
+    const world = await overTheYears()
+    const facts = async (build: string | null) => {
+      world.env.build = build
+      const { files } = await exported(world)
+      return JSON.parse(files.get('export.json') ?? 'null') as unknown
+    }
+    const build = '0123456789abcdef'.repeat(4)
+    const last = (await storedRecords(world)).at(-1)
+    expect(await facts(build)).toEqual({
+      format: 'sello-registry-export',
+      version: 1,
+      madeAt: '2027-01-01T00:00:00+01:00',
+      program: { name: 'Sello', version: world.env.version, build },
+      book: { id: world.books.test.publicId, mode: 'test' },
+      company: { name: EXAMPLE_COMPANY.legalName, nif: 'B12345674' },
+      records: {
+        first: 1,
+        last: 4,
+        head: /<sf:Huella>(\w+)<\/sf:Huella><\/sf:RegistroAlta>$/.exec(last!)?.[1],
+      },
+    })
+    // A program that runs from its sources does not claim a build.
+    expect(await facts(null)).toMatchObject({ program: { build: null } })
   })
 
   test('has an index with the facts of each record that its XML does not contain', async () => {
@@ -156,8 +183,9 @@ describe('the export of the records', () => {
     const world = await overTheYears()
     const { answer, files } = await exported(world, { year: 2027 })
     expect(answer.fileName).toBe(`registry-${EXAMPLE_COMPANY.nif}-test-2027.zip`)
-    expect([...files.keys()]).toEqual(['2027-01/records-0000004.xml', 'records.csv'])
+    expect([...files.keys()]).toEqual(['export.json', '2027-01/records-0000004.xml', 'records.csv'])
     expect([...(await exported(world, { year: 2026 })).files.keys()]).toEqual([
+      'export.json',
       '2026-10/records-0000001.xml',
       '2026-11/records-0000003.xml',
       'records.csv',
@@ -174,6 +202,7 @@ describe('the export of the records', () => {
     await fillBook(world.test, { invoices: 1001, contacts: 5, drafts: 0, lines: 1 })
     const { files } = await exported(world)
     expect([...files.keys()]).toEqual([
+      'export.json',
       '2026-10/records-0000001.xml',
       '2026-10/records-0001001.xml',
       'records.csv',
@@ -217,6 +246,7 @@ describe('the export of the records', () => {
     })
     expect(answer.headers).not.toHaveProperty('x-pdf-signature')
     expect(unzipped(answer.raw.rawPayload).map(([path]) => path)).toEqual([
+      'export.json',
       '2026-07/records-0000001.xml',
       'records.csv',
     ])
