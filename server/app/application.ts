@@ -3,7 +3,7 @@ import type { AppEnvironment } from '../context.ts'
 import { computerMark, readComputer } from '../db/embedded/files/computer.ts'
 import { isReadOnlyMedia, openReadOnly } from '../db/embedded/files/read-only.ts'
 import { isSwapping } from '../db/embedded/files/swap.ts'
-import { readKeyring, STORE_FILE } from '../db/embedded/keys/keyring.ts'
+import { keychainOf, readKeyring, STORE_FILE } from '../db/embedded/keys/keyring.ts'
 import type { Keychain } from '../db/embedded/keys/keyring.ts'
 import { hasLog } from '../db/embedded/open.ts'
 import { isSandbox, SANDBOX } from '../db/sandbox.ts'
@@ -55,7 +55,7 @@ export interface OpenOptions extends EnvironmentOptions {
 /** Loads the system's keychain, or returns null if there is none. Called only when a store needs it. */
 export async function loadKeychain(): Promise<Keychain | null> {
   try {
-    return await import('keytar/keytar.js')
+    return keychainOf(await import('keytar/keytar.js'))
   } catch {
     return null
   }

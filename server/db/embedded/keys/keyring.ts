@@ -20,6 +20,19 @@ export interface Keychain {
   findCredentials(service: string): Promise<{ account: string; password: string }[]>
 }
 
+/**
+ * Returns a keychain whose faults are rejected promises. The library throws some of them instead, for example where a
+ * container forbids the kernel's keyring.
+ */
+export function keychainOf(library: Keychain): Keychain {
+  return {
+    getPassword: async (service, account) => library.getPassword(service, account),
+    setPassword: async (service, account, password) => library.setPassword(service, account, password),
+    deletePassword: async (service, account) => library.deletePassword(service, account),
+    findCredentials: async (service) => library.findCredentials(service),
+  }
+}
+
 /** Content of `keyring.json`: no secret, only the location of the key and a check value. */
 export interface KeyringFile {
   version: 1

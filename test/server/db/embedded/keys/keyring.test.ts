@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   adoptKey,
+  keychainOf,
   keychainWorks,
   openKeyring,
   readKeyring,
@@ -70,6 +71,22 @@ function contentOf(folder: string): Record<string, string> {
       .map((name) => [name, readFileSync(join(folder, name)).toString('base64')]),
   )
 }
+
+test('a keychain that the system forbids is not used, and prevents nothing', async () => {
+  const refuse = (): never => {
+    throw new Error("Couldn't access platform storage: PermissionDenied")
+  }
+  const forbidden = keychainOf({
+    getPassword: refuse,
+    setPassword: refuse,
+    deletePassword: refuse,
+    findCredentials: refuse,
+  })
+  expect(await keychainWorks(forbidden)).toBe(false)
+  const folder = folderOfTest()
+  await newStore({ folder, keychain: forbidden })
+  expect(readKeyring(folder)?.protection).toBe('file')
+})
 
 describe('beside the books', () => {
   test('the key is a private file, and the same store opens with it', async () => {
