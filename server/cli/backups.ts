@@ -1,5 +1,5 @@
 /** Commands for copies of the books and their key: backups, restore, and the recovery code. */
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { BackupsView } from '../app/backups/contract.ts'
 import type { KeyChangeStep } from '../domain/key-change-steps.ts'
@@ -7,6 +7,7 @@ import {
   assertReadable,
   requiredOption,
   OWNER,
+  readFileOrStdin,
   readInputFile,
   runByName,
   text,
@@ -136,13 +137,9 @@ const recover: Command = {
   },
 }
 
-const STDIN = 0
-
 /** Reads a code from a file, or from stdin if the file is `-`; undefined if none is given. */
 function secretOf(file: string | undefined, field: string, io: Io): string | undefined {
-  if (file === undefined) return undefined
-  if (file !== '-') return readInputFile(file, field)
-  return io.stdin?.() ?? readFileSync(STDIN, 'utf8')
+  return file === undefined ? undefined : readFileOrStdin(file, field, io)
 }
 
 const restore: Command = {

@@ -2,15 +2,7 @@
  * The command line. Programs read one JSON object, the last line of stdout; people read stderr. Secrets are read from
  * files and written to stdout, never passed in arguments or the environment.
  */
-import {
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-} from 'node:fs'
+import { createWriteStream, existsSync, mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -29,7 +21,9 @@ import {
   OWNER,
   portOf,
   printOnStdout,
+  readFileOrStdin,
   readInputFile,
+  readStdin,
   READS,
   runByName,
   text,
@@ -54,8 +48,8 @@ export function defaultDataDir(env: NodeJS.ProcessEnv, platform: NodeJS.Platform
   return join(env.XDG_CONFIG_HOME ?? join(home, '.config'), 'sello')
 }
 
-async function readJsonFile(file: string, field: string): Promise<unknown> {
-  const content = readInputFile(file, field)
+async function readJsonFile(file: string, field: string, io: Io): Promise<unknown> {
+  const content = readFileOrStdin(file, field, io)
   const { readJson } = await import('../api/http/bodies.ts')
   try {
     return readJson(Buffer.from(content, 'utf8'))
@@ -88,13 +82,13 @@ function pathFault(error: unknown, { dataDir, keyFile }: Settings): unknown {
 }
 
 const init: Command = {
-  usage: 'init --company FILE.json [--sandbox]',
-  about: 'Set up a company with its live and its test book.',
+  usage: 'init --company FILE.json|- [--sandbox]',
+  about: 'Set up a company with its live and its test book. The company comes from a file or stdin (-).',
   options: { company: { type: 'string' }, sandbox: { type: 'boolean' } },
   forwardable: { files: ['company'] },
   async run(values, settings, io) {
     const file = requiredOption(values, 'company')
-    const company = await readJsonFile(file, 'company')
+    const company = await readJsonFile(file, 'company', io)
     const [{ parseInput }, { createCompanyContract }, { NO_BOOK }] = await Promise.all([
       import('../api/run.ts'),
       import('../company/contract.ts'),
@@ -531,7 +525,7 @@ async function runElsewhere(
   if (!forwardable || !existsSync(dataDir)) return null
   const { absolutePaths, callRunningSello: askDoor } = await import('./door.ts')
   const { data: _data, 'key-file': _keyFile, ...options } = values
-  const stdin = Object.values(options).includes('-') ? (io.stdin?.() ?? readFileSync(0, 'utf8')) : null
+  const stdin = Object.values(options).includes('-') ? readStdin(io) : null
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   const request: CommandRequest = {
     version: 1,
@@ -565,8 +559,15 @@ const EXIT_CODES: Readonly<Partial<Record<ErrorBody['code'], number>>> = {
   command_unknown: 2,
 }
 
+/** Returns the same streams with a stdin that can be read again: for a running Sello, and then here. */
+function withStdinStored(io: Io): Io {
+  let given: string | undefined
+  return { ...io, stdin: () => (given ??= readStdin(io)) }
+}
+
 /** Runs one command; returns the exit code of the process. */
-export async function runCommand(argv: readonly string[], io: Io): Promise<number> {
+export async function runCommand(argv: readonly string[], streams: Io): Promise<number> {
+  const io = withStdinStored(streams)
   try {
     const invocation = readInvocation(argv)
     const { values } = invocation

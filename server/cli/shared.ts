@@ -15,7 +15,7 @@ export interface Io {
   answer: (line: string) => void
   /** Prints text for people. */
   say: (text: string) => void
-  /** Returns stdin up to its end. */
+  /** Returns stdin up to its end; without it the stdin of the process is read. */
   stdin?: () => string
   /** True if a person reads stdout: no line for programs follows text for people. */
   isTerminal?: boolean
@@ -116,6 +116,16 @@ export function readInputBytes(file: string, field: string): Buffer {
 /** Reads it as text. */
 export function readInputFile(file: string, field: string): string {
   return readInputBytes(file, field).toString('utf8')
+}
+
+/** Returns what the command was given on stdin. */
+export function readStdin(io: Pick<Io, 'stdin'>): string {
+  return io.stdin?.() ?? readFileSync(0, 'utf8')
+}
+
+/** Reads a file as text, or stdin if the file is `-`. */
+export function readFileOrStdin(file: string, field: string, io: Pick<Io, 'stdin'>): string {
+  return file === '-' ? readStdin(io) : readInputFile(file, field)
 }
 
 /** For commands that write nothing in the books: read-only media are allowed. */

@@ -123,6 +123,26 @@ test('init creates a company with a live and a test book', async () => {
   expect([again.code, again.answer.error.code]).toEqual([1, 'company_exists'])
 })
 
+test('init takes the company from stdin, also in a folder that exists', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sello-cli-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  let given: string | null = JSON.stringify(EXAMPLE_COMPANY)
+  const said: string[] = []
+  const code = await runCommand(['init', '--company', '-', '--data', folder], {
+    env: { SELLO_KEY_FILE: join(folder, 'key') },
+    answer: (line) => said.push(line),
+    say: (line) => said.push(line),
+    untilStopped: async () => {},
+    // A stream has an end: a second attempt to read it gives nothing.
+    stdin: () => {
+      const text = given ?? ''
+      given = null
+      return text
+    },
+  })
+  expect([code, said]).toEqual([0, [expect.stringContaining('"companyId":"com_')]])
+})
+
 test('a mistake in the company file leaves no books behind', async () => {
   const at = terminal()
   for (const [content, code] of [
