@@ -412,6 +412,16 @@ async function dist(args) {
   ])
 }
 
+/** Builds the Debian package in dist/ (docs/packaging.md); it needs the tools of dpkg-dev, and no Electron. */
+async function packageDeb(args) {
+  await prepare()
+  // npm removes what an install script of a package installed itself, such as the licence of the runtime.
+  const licence = at('node_modules', 'node', 'node_modules', `node-linux-${process.arch}`, 'LICENSE')
+  if (!exists(licence) && npm(['rebuild', 'node', '--loglevel=error']) !== 0)
+    throw new Stop('The licence of the Node runtime could not be fetched.')
+  return runNode([at('build', 'packaging', 'debian', 'package.ts'), ...args])
+}
+
 // ---------------------------------------------------------------------------------------------------------
 // test and check
 
@@ -593,6 +603,7 @@ const COMMANDS = {
     return runNode([at('build', 'icons.ts'), ...args])
   },
   dist,
+  'package:deb': packageDeb,
   format: async (args) => {
     await install()
     process.chdir(root)
