@@ -154,8 +154,9 @@ const environment = (extra = {}) => ({
 // ---------------------------------------------------------------------------------------------------------
 // Build
 
-const SOURCE_FOLDERS = ['main', 'preload', 'renderer', 'server', 'build']
-const SOURCE_FILES = ['electron.vite.config.ts', 'package.json', 'package-lock.json']
+// The build makes the pages of /docs from the guides and the changelog.
+const SOURCE_FOLDERS = ['main', 'preload', 'renderer', 'server', 'build', 'docs/guides']
+const SOURCE_FILES = ['electron.vite.config.ts', 'package.json', 'package-lock.json', 'docs/CHANGELOG.md']
 
 function filesUnder(folder) {
   if (!exists(folder)) return []
@@ -222,7 +223,7 @@ function publish(from, to) {
 }
 
 async function build() {
-  const current = () => readText(buildStamp).trim() === sourceHash() && exists(at('out', 'main', 'cli.js'))
+  const current = () => readText(buildStamp).trim() === sourceHash() && exists(at('out', 'SHA256SUMS'))
   if (current()) return
   await alone(() => {
     if (current()) return
