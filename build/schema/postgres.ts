@@ -63,7 +63,7 @@ function expression(sql: string): string {
       .replaceAll(/\bjson_extract\(([\w.]+), '\$\.(\w+)'\)/gi, "($1::json ->> '$2')"),
     (text) =>
       text
-        .replaceAll(/\bjson_valid\(([\w.]+)\)/gi, '$1::json is not null')
+        .replaceAll(/\bjson_valid\(([\w.]+)\)/gi, '($1 is null or $1::json is not null)')
         .replaceAll(/\bas integer\b/gi, 'as bigint')
         .replaceAll(/\bmax\((?=[^(),]+, )/gi, 'greatest(')
         .replaceAll(/\bis not (?=(?:old|new)\.)/gi, 'is distinct from ')

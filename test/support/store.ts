@@ -14,7 +14,15 @@ import type { Actor, AppEnvironment, Book, Ctx, Mode, PersonCheck } from '../../
 import { openStore } from '../../server/db/embedded/store.ts'
 import type { Store } from '../../server/db/store.ts'
 import { openDatabase } from '../../server/db/embedded/open.ts'
-import { createDatabase, ENGINE, openOn, tamperWith } from './postgres/databases.ts'
+import type { TestDatabase } from './postgres/databases.ts'
+import {
+  copyDatabase,
+  ENGINE,
+  giveBackDatabase,
+  openOn,
+  takeDatabase,
+  tamperWith,
+} from './postgres/databases.ts'
 import { copyTemplate } from './setup/store-template.ts'
 
 const PERSON: Actor = { kind: 'user', id: 'user', name: 'Persona' }
@@ -37,7 +45,9 @@ export const OWNER_PRESENT: PersonCheck = { available: () => true, ask: async ()
 
 /** The content of a store that was kept: a folder or a database, which new stores copy. */
 export interface KeptStore {
+  /** The folder, on the embedded engine. */
   content: string
+  database?: TestDatabase
   at: string
   remove(): Promise<void>
 }
@@ -98,15 +108,15 @@ function tamperWithFile(folder: string, statements: readonly string[]): void {
 /** Prepares an empty store of the engine that is tested: in a folder, or in a database of its own. */
 async function newStore(folder: string, now: () => Date, from?: KeptStore): Promise<NewStore> {
   if (ENGINE === 'pg') {
-    const { name, url, drop } = await createDatabase(from?.content)
+    const database = from?.database ? await copyDatabase(from.database) : await takeDatabase()
     return {
-      open: () => openOn(url, now),
-      tamper: (...statements) => tamperWith(url, statements),
+      open: () => openOn(database, now),
+      tamper: (...statements) => tamperWith(database, statements),
       keep: async () => {
-        const copy = await createDatabase(name)
-        return { content: copy.name, remove: copy.drop }
+        const kept = await copyDatabase(database)
+        return { content: '', database: kept, remove: () => giveBackDatabase(kept) }
       },
-      remove: drop,
+      remove: () => giveBackDatabase(database),
     }
   }
   if (from) cpSync(from.content, folder, { recursive: true })

@@ -21,7 +21,8 @@ import type { Actor, AppEnvironment, Book, Ctx, Mode } from '../../server/contex
 import { listen, OwnAddress, PERSON } from '../../server/api/http/index.ts'
 import { loadOperation } from '../../server/api/operations.ts'
 import { runOperation } from '../../server/api/run.ts'
-import { createDatabase, ENGINE, testKey } from './postgres/databases.ts'
+import { ENGINE, giveBackDatabase, takeDatabase, testKey } from './postgres/databases.ts'
+import type { TestDatabase } from './postgres/databases.ts'
 import { copyTemplate } from './setup/store-template.ts'
 import { OWNER_PRESENT } from './store.ts'
 import { EXAMPLE_COMPANY } from './store.ts'
@@ -66,7 +67,7 @@ export class World {
   private opened: Record<Mode, Book> | null = null
   private readonly keys = new Map<Mode, string>()
   /** The database, on that engine. */
-  private database: Awaited<ReturnType<typeof createDatabase>> | null = null
+  private database: TestDatabase | null = null
   private readonly closers: (() => Promise<void>)[] = []
 
   constructor(options: WorldOptions) {
@@ -98,10 +99,11 @@ export class World {
 
   private async openOffice(options: EnvironmentOptions): Promise<OpenedSello> {
     if (!this.database) {
-      this.database = await createDatabase()
-      this.closers.push(this.database.drop)
+      const database = (this.database = await takeDatabase())
+      this.closers.push(() => giveBackDatabase(database))
     }
-    return openOfficeSello({ ...options, url: this.database.url, masterKey: testKey(), connections: 4 })
+    const { url, pools } = this.database
+    return openOfficeSello({ ...options, url, pools, masterKey: testKey() })
   }
 
   /** Lines of the log: a bug of the server appears here. */

@@ -1,6 +1,7 @@
 /** Composes the application of an office: the same services over PostgreSQL, in any number of servers. */
 import type { AppEnvironment } from '../../context.ts'
 import { openOfficeStore } from '../../db/postgres/store.ts'
+import type { OfficePools } from '../../db/postgres/store.ts'
 import { isSandbox } from '../../db/sandbox.ts'
 import { createLog } from '../../platform/log.ts'
 import { composeEnvironment, openedSello } from '../environment.ts'
@@ -13,6 +14,7 @@ export interface OfficeOptions extends EnvironmentOptions {
   masterKey: Buffer
   /** Most connections of this process that write, and most that read. */
   connections?: number
+  pools?: OfficePools | undefined
   log?: ((line: string) => void) | undefined
   /** Replaces the clock in tests. */
   now?: () => Date
@@ -25,11 +27,12 @@ export async function openOffice(
 ): Promise<OpenedSello> {
   const now = options.now ?? (() => new Date())
   const log = createLog(options.log ?? (() => {}), now)
-  const { url, masterKey, connections } = options
+  const { url, masterKey, connections, pools } = options
   const store = await openOfficeStore({
     url,
     masterKey,
     now,
+    pools,
     ...(connections === undefined ? {} : { connections }),
   })
   try {

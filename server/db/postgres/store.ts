@@ -10,6 +10,8 @@ import { createPool } from './pool.ts'
 import { Reading } from './reading.ts'
 import { Writing } from './writing.ts'
 
+const CONNECTIONS = 8
+
 interface OfficeStoreOptions {
   url: string
   /** Key of the sealed columns: 32 bytes. */
@@ -17,9 +19,27 @@ interface OfficeStoreOptions {
   now: () => Date
   /** Most connections of this process that write, and most that read. */
   connections?: number
+  /** Pools that several stores of one process share, and that outlive them. */
+  pools?: OfficePools | undefined
 }
 
-const CONNECTIONS = 8
+/** The pools of a store: writes and reads never wait for each other's connections. */
+export interface OfficePools {
+  writers: Pool
+  readers: Pool
+}
+
+/** Creates the pools of a store. They connect with the first query. */
+export function createPools({
+  url,
+  connections = CONNECTIONS,
+}: Pick<OfficeStoreOptions, 'url' | 'connections'>): OfficePools {
+  const onLost = (): void => {}
+  return {
+    writers: createPool({ url, connections, onLost }, 'sello-write'),
+    readers: createPool({ url, connections, onLost }, 'sello-read'),
+  }
+}
 
 class OfficeStore implements Store {
   readonly engine = 'pg'
@@ -29,16 +49,17 @@ class OfficeStore implements Store {
   readonly storeId: string
   onWriteFault: Store['onWriteFault'] = () => {}
   writeFault: WriteFault | null = null
-  private readonly pools: readonly Pool[]
+  /** The pools that end with this store. */
+  private readonly ownPools: readonly Pool[]
   private readonly readers: Pool
   private readonly reading: Reading
   private readonly writing: Writing
   private readonly now: () => Date
 
-  constructor(storeId: string, writers: Pool, readers: Pool, options: OfficeStoreOptions) {
+  constructor(storeId: string, { writers, readers }: OfficePools, options: OfficeStoreOptions) {
     this.storeId = storeId
     this.now = options.now
-    this.pools = [writers, readers]
+    this.ownPools = options.pools ? [] : [writers, readers]
     this.readers = readers
     this.reading = new Reading(readers)
     this.reader = this.reading.readerOf(null)
@@ -90,21 +111,17 @@ class OfficeStore implements Store {
 
   close(): void {
     this.writing.close()
-    for (const pool of this.pools) void pool.end()
+    for (const pool of this.ownPools) void pool.end()
   }
 }
 
 /** Connects to the database of an office. Throws `store_missing`, `store_newer` or `store_readonly`. */
 export async function openOfficeStore(options: OfficeStoreOptions): Promise<Store> {
-  const { url, connections = CONNECTIONS } = options
-  const onLost = (): void => {}
-  const writers = createPool({ url, connections, onLost }, 'sello-write')
-  const readers = createPool({ url, connections, onLost }, 'sello-read')
+  const pools = options.pools ?? createPools(options)
   try {
-    const storeId = await assertSchema(readers)
-    return new OfficeStore(storeId, writers, readers, options)
+    return new OfficeStore(await assertSchema(pools.readers), pools, options)
   } catch (error) {
-    await Promise.all([writers.end(), readers.end()])
+    if (!options.pools) await Promise.all([pools.writers.end(), pools.readers.end()])
     throw error
   }
 }

@@ -33,7 +33,7 @@ function stateCondition(state: QuoteState, today: string) {
   if (state === 'invoiced') return IS_INVOICED
   if (state === 'expired') return sql<SqlBool>`(${expired} and not ${IS_INVOICED})`
   if (state === 'sent')
-    return sql<SqlBool>`(quotes.state = 'sent' and coalesce(quotes.valid_until >= ${today}, 1) and not ${IS_INVOICED})`
+    return sql<SqlBool>`(quotes.state = 'sent' and (quotes.valid_until is null or quotes.valid_until >= ${today}) and not ${IS_INVOICED})`
   return sql<SqlBool>`(quotes.state = ${state} and not ${IS_INVOICED})`
 }
 

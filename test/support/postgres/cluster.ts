@@ -32,6 +32,7 @@ export interface Cluster {
   readonly folder: string
   /** The folder of its programs. */
   readonly bin: string
+  /** Its address by the socket in its folder. */
   url(database: string): string
   /** Ends the server at once, as a crash does. */
   kill(): Promise<void>
@@ -110,7 +111,7 @@ class TestCluster implements Cluster {
   }
 
   url(database: string): string {
-    return `postgresql://sello@127.0.0.1:${this.port}/${database}`
+    return `postgresql://sello@/${database}?host=${this.folder}&port=${this.port}`
   }
 
   async start(): Promise<void> {
@@ -175,6 +176,7 @@ export async function startCluster({ settings = [] }: ClusterOptions = {}): Prom
     `unix_socket_directories=${folder}`,
     'max_connections=300',
     'shared_buffers=64MB',
+    'jit=off',
     ...settings,
   ]
   const cluster = new TestCluster(folder, bin, port, options)

@@ -2,7 +2,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { migrateOffice } from '../../../server/db/postgres/migrate.ts'
-import { openOfficeStore } from '../../../server/db/postgres/store.ts'
+import { createPools, openOfficeStore } from '../../../server/db/postgres/store.ts'
+import type { OfficePools } from '../../../server/db/postgres/store.ts'
 import type { Store } from '../../../server/db/store.ts'
 import { startCluster } from './cluster.ts'
 import type { Cluster } from './cluster.ts'
@@ -24,15 +25,14 @@ export function hasServer(): boolean {
 function urlOf(database: string): string {
   const server = process.env[SERVER]
   if (server === undefined) throw new Error('This run has no PostgreSQL server.')
-  return `${server}/${database}`
+  return server.replace('DATABASE', database)
 }
 
 /** Starts the server of a run with the template; null if this computer has none. */
 export async function startTestServer(): Promise<Cluster | null> {
   const cluster = await startCluster()
   if (!cluster) return null
-  const [server] = cluster.url('').split(/\/$/)
-  process.env[SERVER] = server
+  process.env[SERVER] = cluster.url('DATABASE')
   const admin = new pg.Client({ connectionString: urlOf('postgres') })
   await admin.connect()
   await admin.query(`create database ${TEMPLATE}`)
@@ -53,34 +53,87 @@ function adminClient(): Promise<pg.Client> {
   })())
 }
 
-/** Ends what is still connected to a database: no copy is made of one that is in use. */
-async function disconnect(client: pg.Client, name: string): Promise<void> {
+/** A database of a test. */
+export interface TestDatabase {
+  name: string
+  url: string
+  /** Connections of this worker, which the tests that use the database one after another share. */
+  pools: OfficePools
+  /** Set when conditions or triggers of the database were removed: nobody else uses it then. */
+  spoiled: boolean
+}
+
+/** Empty databases that a test of this worker has used before, with connections that know its statements. */
+const idle: TestDatabase[] = []
+
+async function makeDatabase(template: string): Promise<TestDatabase> {
+  const name = `t${randomBytes(8).toString('hex')}`
+  const client = await adminClient()
+  await client.query(`create database ${name} template ${template} strategy file_copy`)
+  const url = urlOf(name)
+  return { name, url, pools: createPools({ url, connections: 4 }), spoiled: false }
+}
+
+/** Returns an empty database with the schema. */
+export async function takeDatabase(): Promise<TestDatabase> {
+  return idle.pop() ?? makeDatabase(TEMPLATE)
+}
+
+/** Returns a copy of a database, which must not be in use by others. */
+export async function copyDatabase({ name, pools }: TestDatabase): Promise<TestDatabase> {
+  await endPools(pools)
+  const client = await adminClient()
   await client.query(
     'select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
     [name],
   )
+  const copy = await makeDatabase(name)
+  return { ...copy, spoiled: true }
 }
 
-/** Creates a database: empty with the schema, or a copy of another one. Returns its address, and what removes it. */
-export async function createDatabase(
-  template = TEMPLATE,
-): Promise<{ name: string; url: string; drop: () => Promise<void> }> {
-  const name = `t${randomBytes(8).toString('hex')}`
-  const client = await adminClient()
-  if (template !== TEMPLATE) await disconnect(client, template)
-  await client.query(`create database ${name} template ${template} strategy file_copy`)
-  return {
-    name,
-    url: urlOf(name),
-    drop: async () => {
-      await client.query(`drop database if exists ${name} with (force)`)
-    },
+async function endPools({ writers, readers }: OfficePools): Promise<void> {
+  await Promise.all([writers, readers].map((pool) => (pool.ended ? undefined : pool.end())))
+}
+
+/** Empties every table that has pages, and begins its identifiers anew. */
+const RESET = `
+do $$
+declare each record;
+begin
+  set local session_replication_role = replica;
+  set local lock_timeout = '2s';
+  for each in select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+    and pg_relation_size(oid) > 0 and relname not in ('schema_migrations', 'installation') loop
+    execute format('delete from %I', each.relname);
+  end loop;
+  perform setval(format('%I', sequencename)::regclass, 1, false)
+    from pg_sequences where schemaname = 'public' and last_value is not null;
+end $$`
+
+/** Takes a database back from a test: the next one of this worker gets it empty. */
+export async function giveBackDatabase(database: TestDatabase): Promise<void> {
+  const { name, pools, spoiled } = database
+  if (!spoiled && !pools.writers.ended) {
+    try {
+      await pools.writers.query(RESET)
+      idle.push(database)
+      return
+    } catch {
+      // Something of the test still runs on it.
+    }
   }
+  await dropDatabase(name, pools)
+}
+
+async function dropDatabase(name: string, pools: OfficePools): Promise<void> {
+  void endPools(pools)
+  const client = await adminClient()
+  await client.query(`drop database if exists ${name} with (force)`)
 }
 
 /** Opens the store of a database. */
-export function openOn(url: string, now: () => Date): Promise<Store> {
-  return openOfficeStore({ url, masterKey: testKey(), now, connections: 4 })
+export function openOn({ url, pools }: TestDatabase, now: () => Date): Promise<Store> {
+  return openOfficeStore({ url, pools, masterKey: testKey(), now })
 }
 
 /** Writes the bytes of a statement as this engine does. */
@@ -91,8 +144,9 @@ function inPostgres(statement: string): string {
 }
 
 /** Runs statements on a database without triggers, references and conditions. */
-export async function tamperWith(url: string, statements: readonly string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
+export async function tamperWith(database: TestDatabase, statements: readonly string[]): Promise<void> {
+  database.spoiled = true
+  const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   try {
     const { rows } = await client.query<{ name: string; table: string }>(
@@ -103,6 +157,8 @@ export async function tamperWith(url: string, statements: readonly string[]): Pr
       if (statements.some((statement) => statement.includes(table)))
         await client.query(`alter table ${table} drop constraint ${name}`)
     await client.query('set session_replication_role = replica')
+    // What is added belongs to the first company.
+    await client.query("select set_config('sello.company', min(id)::text, false) from companies")
     for (const statement of statements) await client.query(inPostgres(statement))
   } finally {
     await client.end()

@@ -32,7 +32,7 @@ export async function erpPurchases(ctx: Ctx, period: Period): Promise<PurchasesE
     withoutRate: number
     uncertain: number
     withholding: number
-  }>`select coalesce(sum(${counted}), 0) as invoices, coalesce(sum(${entered}), 0) as here,
+  }>`select count(*) filter (where ${counted}) as invoices, count(*) filter (where ${entered}) as here,
       count(*) filter (where eur_total_cents is null and not ${entered}) as "withoutRate",
       count(*) filter (where eur_total_cents is not null and amount_check = 'failed' and not ${entered}) as uncertain,
       coalesce(sum(case when ${counted} and currency = 'EUR' then ${jsonNumber(sql.ref('record'), 'withholdingCents')} end), 0)
