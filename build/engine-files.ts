@@ -7,15 +7,29 @@ const STAGES: readonly string[] = ['test/support/store.ts', 'test/support/world.
 
 /** About the file of the books, its key, its folder and the computer it is on. */
 const EMBEDDED_ONLY: readonly string[] = [
+  'test/server/accounting/ledger/store.test.ts',
   'test/server/api/start-plans.test.ts',
   'test/server/app/app-lock/',
   'test/server/app/backups/',
+  'test/server/app/dashboard/approvals.test.ts',
   'test/server/app/integrity/damage.test.ts',
+  'test/server/app/integrity/flips.test.ts',
   'test/server/app/integrity/inspect.test.ts',
+  'test/server/app/integrity/secrets.test.ts',
+  'test/server/app/integrity/tamper.test.ts',
   'test/server/app/maintenance/',
   'test/server/app/recovery-mode/',
+  'test/server/app/session/',
   'test/server/cli/',
   'test/server/db/embedded/',
+  'test/server/db/query.test.ts',
+  'test/server/documents/rendering/embedding.test.ts',
+  // How the embedded engine finds its rows.
+  'test/server/integrations/erp/plans.test.ts',
+  'test/server/sales/invoices/read/plans.test.ts',
+  'test/server/sales/invoices/rows-read.test.ts',
+  // A copy of the file that goes on by itself.
+  'test/server/registry/chain/installations.test.ts',
   'test/server/registry/chain/rollback-guard.test.ts',
 ]
 

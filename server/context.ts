@@ -26,6 +26,7 @@ export interface Book {
 export interface KeyActor {
   kind: 'key'
   rowId: number
+  companyId: number
   id: string
   /**
    * The key made by a person from which this one descends (itself if a person made it). Rate limits count requests by

@@ -51,30 +51,36 @@ interface Waiting {
   writing: Promise<void>
 }
 
-const waitingOf = new WeakMap<AppEnvironment, Waiting>()
+/** What waits for each company: a transaction writes for one. */
+const waitingOf = new WeakMap<AppEnvironment, Map<number, Waiting>>()
 
-function waitingIn(env: AppEnvironment): Waiting {
-  let waiting = waitingOf.get(env)
+function waitingIn(env: AppEnvironment, companyId: number): Waiting {
+  let ofEnv = waitingOf.get(env)
+  if (!ofEnv) waitingOf.set(env, (ofEnv = new Map()))
+  let waiting = ofEnv.get(companyId)
   if (!waiting)
-    waitingOf.set(env, (waiting = { rows: [], clients: new Map(), timer: null, writing: Promise.resolve() }))
+    ofEnv.set(
+      companyId,
+      (waiting = { rows: [], clients: new Map(), timer: null, writing: Promise.resolve() }),
+    )
   return waiting
 }
 
-function writeSoon(env: AppEnvironment, waiting: Waiting): void {
-  waiting.timer ??= setTimeout(() => void writeCalls(env), GATHER_MS).unref()
+function writeSoon(env: AppEnvironment, companyId: number, waiting: Waiting): void {
+  waiting.timer ??= setTimeout(() => void writeCallsOf(env, companyId, waiting), GATHER_MS).unref()
 }
 
 /** Records the name that the assistant of a key gives itself. */
 export function recordClient(env: AppEnvironment, actor: KeyActor, client: Client): void {
-  const waiting = waitingIn(env)
+  const waiting = waitingIn(env, actor.companyId)
   waiting.clients.set(actor.rowId, { ...client, at: env.now().getTime() })
-  writeSoon(env, waiting)
+  writeSoon(env, actor.companyId, waiting)
 }
 
 /** Buffers the log entry of a call. Never throws and writes nothing yet. */
 export function recordCall(env: AppEnvironment, call: NewCall): void {
-  const waiting = waitingIn(env)
   const { actor, client, answer, args } = call
+  const waiting = waitingIn(env, actor.companyId)
   waiting.rows.push({
     key_id: actor.rowId,
     at: env.now().getTime(),
@@ -91,7 +97,7 @@ export function recordCall(env: AppEnvironment, call: NewCall): void {
     request_id: call.requestId,
   })
   if (waiting.rows.length > MAX_WAITING) waiting.rows.shift()
-  writeSoon(env, waiting)
+  writeSoon(env, actor.companyId, waiting)
 }
 
 const insertCall = prepare((db, p: Row) =>
@@ -163,15 +169,19 @@ const isEmpty = ({ rows, clients }: Waiting): boolean => rows.length === 0 && cl
  * Writes the buffered calls. A store that cannot be written loses only these entries. Never rejects. Not for use
  * inside a transaction: it waits for its own.
  */
-export function writeCalls(env: AppEnvironment): Promise<void> {
-  const waiting = waitingIn(env)
+export async function writeCalls(env: AppEnvironment): Promise<void> {
+  const all = [...(waitingOf.get(env) ?? [])]
+  await Promise.all(all.map(([companyId, waiting]) => writeCallsOf(env, companyId, waiting)))
+}
+
+function writeCallsOf(env: AppEnvironment, companyId: number, waiting: Waiting): Promise<void> {
   if (waiting.timer) clearTimeout(waiting.timer)
   waiting.timer = null
   if (isEmpty(waiting)) return waiting.writing
   waiting.writing = waiting.writing.then(async () => {
     if (isEmpty(waiting)) return
     try {
-      await env.store.transaction(null, (db) => {
+      await env.store.transaction(companyId, (db) => {
         // Taken only now, so that a concurrent deletion finds every call either here or written.
         const { rows, clients } = waiting
         waiting.rows = []
@@ -205,7 +215,7 @@ export async function forgetCalls(tx: Ctx, needles: readonly string[]): Promise<
         where ${contains(sql`lower(arguments || answer)`, sql`lower(each.value)`)})
   `.execute(tx.db)
   // Buffered calls must not be written after the deletion.
-  const waiting = waitingIn(tx.env)
+  const waiting = waitingIn(tx.env, tx.book.companyId)
   const lower = needles.map((needle) => needle.toLowerCase())
   waiting.rows = waiting.rows.filter((row) => {
     const text = `${row.arguments}${row.answer}`.toLowerCase()

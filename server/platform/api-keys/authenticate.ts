@@ -42,6 +42,7 @@ function knownOf(row: Row, rootId: string): Known {
       actor: {
         kind: 'key',
         rowId: row.id,
+        companyId: row.company_id,
         id: row.public_id,
         rootId,
         name: row.name,
@@ -106,7 +107,7 @@ export async function touchKey(env: AppEnvironment, actor: KeyActor): Promise<vo
   if (last !== undefined && at >= last && at - last < TOUCH_EVERY_MS) return
   times.set(actor.rowId, at)
   try {
-    await env.store.transaction(null, (db) => touch.run(db, { id: actor.rowId, at }))
+    await env.store.transaction(actor.companyId, (db) => touch.run(db, { id: actor.rowId, at }))
   } catch {
     times.delete(actor.rowId)
   }

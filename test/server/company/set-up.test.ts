@@ -214,6 +214,7 @@ describe('the active company', () => {
     const books = await world.company()
     const actor = {
       kind: 'key',
+      companyId: 1,
       rowId: 1,
       id: 'key_1',
       rootId: 'key_1',

@@ -139,7 +139,7 @@ export function openOn({ url, pools }: TestDatabase, now: () => Date): Promise<S
 /** Writes the bytes of a statement as this engine does. */
 function inPostgres(statement: string): string {
   return statement
-    .replaceAll(/\bx'([0-9a-f]*)'/g, "'\\x$1'::bytea")
+    .replaceAll(/\bx'([0-9a-f]*)'/gi, "'\\x$1'::bytea")
     .replaceAll(/\brandomblob\((\d+)\)/g, 'substr(sha512(random()::text::bytea), 1, $1)')
 }
 

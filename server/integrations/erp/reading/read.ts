@@ -1,5 +1,5 @@
 /** Reads resource by resource and page by page: each page and the position after it are stored in one transaction. */
-import { stringList } from '../../../db/engine-sql.ts'
+import { stringList, unindexed } from '../../../db/engine-sql.ts'
 import { sql } from 'kysely'
 import { AppError } from '../../../domain/errors/app-error.ts'
 import type { ErrorCode } from '../../../domain/errors/catalog.ts'
@@ -179,7 +179,7 @@ async function markMissing(
   // The plus excludes the index by date, which would read every seen document.
   const scope =
     table === 'erp_documents'
-      ? sql`side = ${row.resource} and +list_date between ${row.window_from} and ${row.window_to}`
+      ? sql`side = ${row.resource} and ${unindexed(sql.ref('list_date'))} between ${row.window_from} and ${row.window_to}`
       : sql`true`
   const { numAffectedRows } = await sql`
     update ${sql.table(table)} set missing_since = ${tx.now().getTime()}

@@ -181,7 +181,7 @@ async function totalsOf(ctx: Ctx, connection: ConnectionRow, filter: Filter): Pr
       sql<number>`coalesce(sum(case when ${counts} then eur_net_cents end), 0)`.as('net'),
       sql<number>`coalesce(sum(case when ${counts} then eur_tax_cents end), 0)`.as('tax'),
       sql<number>`coalesce(sum(case when ${counts} then eur_total_cents end), 0)`.as('total'),
-      sql<number>`coalesce(sum(${counts} and eur_total_cents is null), 0)`.as('withoutRate'),
+      sql<number>`count(*) filter (where ${counts} and eur_total_cents is null)`.as('withoutRate'),
     ])
     .executeTakeFirstOrThrow()
   return {

@@ -63,6 +63,7 @@ test('a document that is not rendered in time is answered with 202 and the time 
       book: world.books.test,
       actor: {
         kind: 'key',
+        companyId: 1,
         rowId: 1,
         id: key.id,
         rootId: key.id,

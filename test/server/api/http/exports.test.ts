@@ -103,6 +103,7 @@ async function serving(stream: () => AsyncIterable<Uint8Array>): Promise<Served>
       book: world.books.test,
       actor: {
         kind: 'key',
+        companyId: 1,
         rowId: 1,
         id: key.id,
         rootId: key.id,

@@ -133,6 +133,7 @@ describe('bounds', () => {
       .executeTakeFirstOrThrow()
     const actor: KeyActor = {
       kind: 'key',
+      companyId: 1,
       rowId: row.id,
       id,
       rootId: id,

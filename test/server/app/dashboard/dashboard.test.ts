@@ -1,4 +1,5 @@
 /** Amounts of the dashboard, from real drafts and issues. */
+import { inEmbedded } from '../../../support/engines.ts'
 import { describe, expect, test } from 'vitest'
 import type { Book } from '../../../../server/context.ts'
 import { Dashboard } from '../../../../server/app/session/contract.ts'
@@ -31,7 +32,7 @@ async function issue(world: TestStore, book: Book, unitPrice: number, dueDate?: 
 }
 
 describe('the dashboard', () => {
-  test('of an empty book shows zeros, twelve months, and the first steps', async () => {
+  inEmbedded(test)('of an empty book shows zeros, twelve months, and the first steps', async () => {
     const world = await openTestStore({ at: '2026-11-21T10:00:00+01:00' })
     const { test: book } = await world.company({ address: null })
     const page = await getDashboard(world.ctx(book), {})

@@ -1,4 +1,5 @@
 /** Inspection pack: deterministic, without secrets, limited to the requested years, and one at a time. */
+import { inEmbedded } from '../../../support/engines.ts'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -96,7 +97,7 @@ describe('the pack', () => {
     expect(manifest.audit.events).toBe(textOf(files, 'audit.jsonl').trimEnd().split('\n').length)
   })
 
-  test('contains no secret: no key, no token, no password', async () => {
+  inEmbedded(test)('contains no secret: no key, no token, no password', async () => {
     const { key } = await world.makeKey({ name: 'canary' })
     const { secret } = (await world.run('webhooks.create', {
       url: 'https://example.com/hook',

@@ -563,6 +563,7 @@ async function keyActor(world: World) {
   return {
     actor: {
       kind: 'key' as const,
+      companyId: 1,
       rowId: rows[0]?.id ?? -1,
       id,
       rootId: id,

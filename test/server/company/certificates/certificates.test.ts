@@ -1,4 +1,5 @@
 /** Life of the company's certificate: imported, used, replaced, removed; its key exists only sealed in the store. */
+import { inEmbedded } from '../../../support/engines.ts'
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -222,7 +223,7 @@ describe('a replaced or removed key', () => {
       .executeTakeFirstOrThrow()
     return row.sealed_key ?? ''
   }
-  test('is erased from every page of the file and of its log', async () => {
+  inEmbedded(test)('is erased from every page of the file and of its log', async () => {
     const { live, folder } = await open()
     const first = await importInto(live, { keyType: 'rsa' })
     const sealed = await sealedKey(live)
@@ -289,7 +290,7 @@ describe('a replaced or removed key', () => {
 })
 
 describe('password and key', () => {
-  test('are in no file of the data folder', async () => {
+  inEmbedded(test)('are in no file of the data folder', async () => {
     const password = 'CANARY-clave-ñ-9f2c'
     const { live, folder } = await open()
     const { made } = await importInto(live, { keyType: 'rsa', freshKey: true, password })

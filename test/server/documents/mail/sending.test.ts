@@ -1,4 +1,5 @@
 /** Mails are sent to a real server over verified TLS, with the stored document, and no password leaks. */
+import { inEmbedded } from '../../../support/engines.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -156,7 +157,7 @@ test("a wrong password fails immediately, and the server's text about it is not 
   expect((await world.run('mail.list', { open: true })).items).toEqual([])
 })
 
-test('no password appears in a file, the log or an answer', async () => {
+inEmbedded(test)('no password appears in a file, the log or an answer', async () => {
   const world = await openMailWorld()
   const office = await openPostOffice()
   const account = await world.run('mail.saveAccount', accountAt(office.port))

@@ -1,4 +1,5 @@
 /** Documents of invoices: drawn once, with the same bytes ever after; a draft's preview shows the current state. */
+import { inEmbedded } from '../../../support/engines.ts'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { sha256Hex } from '../../../../server/domain/sha256.ts'
 import type { DocumentPort } from '../../../../server/context.ts'
@@ -188,32 +189,35 @@ describe('the queue', () => {
   })
 })
 
-test('a caller that waits more than ten seconds is asked to retry, and the drawing is stored', async () => {
-  let finish: () => void = () => {}
-  const held = new Promise<void>((resolve) => (finish = resolve))
-  const bytes = Buffer.from('%PDF late')
-  const world = await openBooks({
-    environment: {
-      documents: {
-        make: async () => {
-          await held
-          return madeOf(bytes)
+inEmbedded(test)(
+  'a caller that waits more than ten seconds is asked to retry, and the drawing is stored',
+  async () => {
+    let finish: () => void = () => {}
+    const held = new Promise<void>((resolve) => (finish = resolve))
+    const bytes = Buffer.from('%PDF late')
+    const world = await openBooks({
+      environment: {
+        documents: {
+          make: async () => {
+            await held
+            return madeOf(bytes)
+          },
         },
       },
-    },
-  })
-  const { id } = await world.invoice()
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const asked = pdf(world, id).catch((error: unknown) => error)
-  await vi.advanceTimersByTimeAsync(9_990)
-  expect(vi.getTimerCount()).toBe(1)
-  await vi.advanceTimersByTimeAsync(20)
-  expect(await asked).toBeInstanceOf(DocumentPending)
-  vi.useRealTimers()
-  finish()
-  await expect.poll(async () => (await world.run('invoices.get', { id })).pdf.status).toBe('ready')
-  expect(Buffer.from((await pdf(world, id)).bytes).equals(bytes)).toBe(true)
-})
+    })
+    const { id } = await world.invoice()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const asked = pdf(world, id).catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(9_990)
+    expect(vi.getTimerCount()).toBe(1)
+    await vi.advanceTimersByTimeAsync(20)
+    expect(await asked).toBeInstanceOf(DocumentPending)
+    vi.useRealTimers()
+    finish()
+    await expect.poll(async () => (await world.run('invoices.get', { id })).pdf.status).toBe('ready')
+    expect(Buffer.from((await pdf(world, id)).bytes).equals(bytes)).toBe(true)
+  },
+)
 
 test('the real renderer shows the facts of the books', { timeout: 60_000 }, async () => {
   const pool = createDocumentPool()

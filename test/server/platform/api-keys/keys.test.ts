@@ -2,6 +2,7 @@
  * API keys: shown once, identified by their hash, never with more permissions than their maker, rejected at the next
  * request after revocation.
  */
+import { inEmbedded } from '../../../support/engines.ts'
 import { embedded } from '../../../../server/db/embedded/port.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -113,18 +114,21 @@ describe('authentication', () => {
     expect((await listKeys(ctx, {})).items).toEqual([])
   })
 
-  test("does not reveal the key in any answer but the first, nor in the store's folder or rows", async () => {
-    const { ctx, world } = await testBook()
-    const { key } = await createKeyByPerson(ctx, { name: 'Tienda', scopes: ['invoices.read'] })
-    const secret = key.slice(17)
-    expect(JSON.stringify(await listKeys(ctx, {}))).not.toContain(secret)
-    expect(JSON.stringify((await listAudit(ctx, {})).items)).not.toContain(secret)
-    expect(JSON.stringify(await ctx.db.selectFrom('api_keys').selectAll().execute())).not.toContain(secret)
-    expect(JSON.stringify(await ctx.db.selectFrom('events').selectAll().execute())).not.toContain(secret)
-    embedded(world.env.store).checkpoint()
-    for (const file of readdirSync(world.folder))
-      expect(readFileSync(join(world.folder, file)).includes(secret), file).toBe(false)
-  })
+  inEmbedded(test)(
+    "does not reveal the key in any answer but the first, nor in the store's folder or rows",
+    async () => {
+      const { ctx, world } = await testBook()
+      const { key } = await createKeyByPerson(ctx, { name: 'Tienda', scopes: ['invoices.read'] })
+      const secret = key.slice(17)
+      expect(JSON.stringify(await listKeys(ctx, {}))).not.toContain(secret)
+      expect(JSON.stringify((await listAudit(ctx, {})).items)).not.toContain(secret)
+      expect(JSON.stringify(await ctx.db.selectFrom('api_keys').selectAll().execute())).not.toContain(secret)
+      expect(JSON.stringify(await ctx.db.selectFrom('events').selectAll().execute())).not.toContain(secret)
+      embedded(world.env.store).checkpoint()
+      for (const file of readdirSync(world.folder))
+        expect(readFileSync(join(world.folder, file)).includes(secret), file).toBe(false)
+    },
+  )
 })
 
 describe('creating keys', () => {

@@ -2,6 +2,7 @@
  * The trash: a deleted record is restored as the same rows with the same links, for a day, and never over another
  * record.
  */
+import { inEmbedded } from '../../../support/engines.ts'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { RETENTION_MS, pruneTrash } from '../../../../server/platform/trash/index.ts'
@@ -116,7 +117,7 @@ const KINDS: Readonly<Record<string, [OperationName, string, () => Promise<strin
 }
 
 describe('a deleted record', () => {
-  test.each(Object.entries(KINDS))(
+  inEmbedded(test.each(Object.entries(KINDS)))(
     'of the kind %s is restored unchanged',
     async (_name, [operation, type, make]) => {
       const id = await make()

@@ -2,6 +2,7 @@
  * Webhooks over REST and in the app: who may create them, their allowed addresses, and their secret, which is
  * returned once and stored sealed.
  */
+import { inEmbedded } from '../../../support/engines.ts'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { WEBHOOK_TYPES } from '../../../../server/platform/webhooks/event-types.ts'
@@ -199,7 +200,7 @@ test('deliveries are listed newest first, by state, page by page, without gaps o
   expect((await world.get(`${path}?state=leased`)).status).toBe(422)
 })
 
-test('a secret is never stored in clear text, and after the deletion not at all', async () => {
+inEmbedded(test)('a secret is never stored in clear text, and after the deletion not at all', async () => {
   const { world, webhook } = await openStage()
   const { sealed_secret: sealed } = await world.env.store.reader
     .selectFrom('webhooks')

@@ -1,4 +1,5 @@
 /** Records appended at issue: their facts, their link, the program they name, and what prevents them. */
+import { ENGINE } from '../../../support/postgres/databases.ts'
 import { describe, expect, test } from 'vitest'
 import { createCompany } from '../../../../server/company/index.ts'
 import { appendRegistration, checkRegistration } from '../../../../server/registry/index.ts'
@@ -111,7 +112,7 @@ describe('a sealed record', () => {
     await world.tamper('update registry_chains set records = 0, head_hash = null where records = 1')
     await expect(
       world.test.transaction((tx) => appendRegistration(tx, row.id, registration())),
-    ).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_UNIQUE' })
+    ).rejects.toMatchObject({ code: ENGINE === 'pg' ? '23505' : 'SQLITE_CONSTRAINT_UNIQUE' })
     expect(await world.env.store.reader.selectFrom('registry_records').select('id').execute()).toHaveLength(1)
   })
 })

@@ -1,4 +1,5 @@
 /** Verification of the chain: it names the record that was changed, and then nothing is issued. */
+import { inEmbedded } from '../../../support/engines.ts'
 import { embedded } from '../../../../server/db/embedded/port.ts'
 import { describe, expect, test } from 'vitest'
 import { packXml, unpackXml } from '../../../../server/registry/record/compact.ts'
@@ -280,25 +281,28 @@ describe('tampering', () => {
     expect((await world.run('registry.status', {})).chain.ok).toBe(false)
   })
 
-  test('is stored by the check at start when new; a clean result is stored once a day', async () => {
-    const world = await chainOf(3)
-    const { store } = world.env
-    const written = async (): Promise<boolean> => {
-      const before = embedded(store).changes()
-      await checkChainAtStart(world.test)
-      return embedded(store).changes() > before
-    }
-    world.setTime('2026-11-22T12:00:00Z')
-    expect(await written()).toBe(true)
-    world.setTime('2026-11-23T11:59:59Z')
-    expect(await written()).toBe(false)
-    world.setTime('2026-11-23T12:00:00Z')
-    expect(await written()).toBe(true)
-    // Issuing need not wait for a time that a wrong clock recorded.
-    world.setTime('2026-11-23T11:00:00Z')
-    expect(await written()).toBe(true)
-    await world.tamper('update registry_records set hash = randomblob(32) where sequence = 2')
-    expect(await written()).toBe(true)
-    expect(await written()).toBe(false)
-  })
+  inEmbedded(test)(
+    'is stored by the check at start when new; a clean result is stored once a day',
+    async () => {
+      const world = await chainOf(3)
+      const { store } = world.env
+      const written = async (): Promise<boolean> => {
+        const before = embedded(store).changes()
+        await checkChainAtStart(world.test)
+        return embedded(store).changes() > before
+      }
+      world.setTime('2026-11-22T12:00:00Z')
+      expect(await written()).toBe(true)
+      world.setTime('2026-11-23T11:59:59Z')
+      expect(await written()).toBe(false)
+      world.setTime('2026-11-23T12:00:00Z')
+      expect(await written()).toBe(true)
+      // Issuing need not wait for a time that a wrong clock recorded.
+      world.setTime('2026-11-23T11:00:00Z')
+      expect(await written()).toBe(true)
+      await world.tamper('update registry_records set hash = randomblob(32) where sequence = 2')
+      expect(await written()).toBe(true)
+      expect(await written()).toBe(false)
+    },
+  )
 })

@@ -1,4 +1,5 @@
 /** Sending in the background: the authority of each book, what delays a message, and that tests never call out. */
+import { inEmbedded } from '../../../support/engines.ts'
 import { Socket } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { setRegistryStatus } from '../../../../server/sales/invoices/index.ts'
@@ -110,7 +111,7 @@ describe('a live book of a sandbox', () => {
   )
 })
 
-test("a test book's whole life opens no socket", async () => {
+inEmbedded(test)("a test book's whole life opens no socket", async () => {
   const world = await openBooks()
   const connect = vi.spyOn(Socket.prototype, 'connect')
   onTestFinished(() => connect.mockRestore())

@@ -1,4 +1,5 @@
 /** Entries of facts: posted once, removed whole, reversed and restored, never on a closed day. */
+import { ENGINE } from '../../../../support/postgres/databases.ts'
 import { describe, expect, test } from 'vitest'
 import {
   assertOpenPeriod,
@@ -80,7 +81,7 @@ describe('posting', () => {
     const book = await openLedger()
     await book.post('2026-01-05', SALE, INVOICE)
     await expect(book.post('2026-01-06', SALE, INVOICE)).rejects.toMatchObject({
-      code: 'SQLITE_CONSTRAINT_UNIQUE',
+      code: ENGINE === 'pg' ? '23505' : 'SQLITE_CONSTRAINT_UNIQUE',
     })
     expect(await entries(book)).toEqual(['20260105'])
   })

@@ -528,6 +528,7 @@ test('nobody finds a draft of another book', async () => {
 
 const reader = {
   kind: 'key' as const,
+  companyId: 1,
   rowId: 1,
   id: 'key_x',
   rootId: 'key_x',

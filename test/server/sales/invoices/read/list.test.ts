@@ -1,4 +1,5 @@
 /** Lists: every filter against a plain reading of all invoices, pages that cover everything once, sums that are sums. */
+import { inEmbedded } from '../../../../support/engines.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { InputOf, OutputOf } from '../../../../../server/api/contracts.ts'
@@ -177,25 +178,28 @@ test('every filter finds what a plain reading finds, in the list, the window and
   expect(found).toBeGreaterThan(20)
 })
 
-test('while large books are added up others get their turn, and what they write is counted once or not at all', async () => {
-  const world = await fullBooks()
-  let turns = 0
-  let working = true
-  const beside = (async () => {
-    for (; working; turns++) {
-      if (turns === 2) await world.invoice({ lines: [{ description: 'x', quantity: 1, unitPrice: 100 }] })
-      await nextTurn()
-    }
-  })()
-  const before = await totalsOfFilter(world.test, { conditions: [], nothing: false })
-  const told = await totalsOfFilter(world.test, { conditions: [], nothing: false }, 1)
-  working = false
-  await beside
-  expect(turns).toBeGreaterThan(20)
-  const after = await totalsOfFilter(world.test, { conditions: [], nothing: false })
-  expect(after.count).toBe(before.count + 1)
-  expect([before, after]).toContainEqual(told)
-})
+inEmbedded(test)(
+  'while large books are added up others get their turn, and what they write is counted once or not at all',
+  async () => {
+    const world = await fullBooks()
+    let turns = 0
+    let working = true
+    const beside = (async () => {
+      for (; working; turns++) {
+        if (turns === 2) await world.invoice({ lines: [{ description: 'x', quantity: 1, unitPrice: 100 }] })
+        await nextTurn()
+      }
+    })()
+    const before = await totalsOfFilter(world.test, { conditions: [], nothing: false })
+    const told = await totalsOfFilter(world.test, { conditions: [], nothing: false }, 1)
+    working = false
+    await beside
+    expect(turns).toBeGreaterThan(20)
+    const after = await totalsOfFilter(world.test, { conditions: [], nothing: false })
+    expect(after.count).toBe(before.count + 1)
+    expect([before, after]).toContainEqual(told)
+  },
+)
 
 test('each sort sorts, and pages of any size are the list cut up', async () => {
   const world = await fullBooks()
