@@ -99,6 +99,7 @@ export const setLimitsContract = defineContract({
   summary: 'Choose the plan, and limits apart from it. Holds from the next request on.',
   access: 'person',
   effect: 'write',
+  desk: true,
   bookless: true,
   input: z.strictObject({
     plan: z.enum(PLAN_NAMES),

@@ -1,4 +1,5 @@
 /** The limits reported in every answer to a key, over REST and as a tool, and the behaviour when they are reached. */
+import { inEmbedded } from '../../../support/engines.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { familyOf, PLANS } from '../../../../server/domain/contract/rate-limits.ts'
 import { limitsOf } from '../../../../server/api/rate-limits/index.ts'
@@ -113,7 +114,7 @@ describe('the plan', () => {
     expect((await world.run('limits.get', {})).plan).toBe('beta')
   })
 
-  test('applies from the next request on, over REST and MCP, and after a restart', async () => {
+  inEmbedded(test)('applies from the next request on, over REST and MCP, and after a restart', async () => {
     const world = await openWorld()
     const { key } = await world.makeKey()
     const one = { key }

@@ -153,6 +153,7 @@ describe('an operation that calls an external service', () => {
       return { answer: asked }
     })
     const first = run(world, operation)
+    await expect.poll(() => asked).toBe(1)
     await expect(run(world, operation)).rejects.toMatchObject({
       code: 'idempotency_in_progress',
       status: 409,

@@ -125,7 +125,7 @@ describe('the dashboard', () => {
     expect(after.attention.map((item) => item.kind)).not.toContain('deadline')
   })
 
-  test('ticks first steps in both books, whichever they were taken in', async () => {
+  inEmbedded(test)('ticks first steps in both books, whichever they were taken in', async () => {
     const world = await openTestStore()
     const books = await world.company()
     await issue(world, books.test, 10)

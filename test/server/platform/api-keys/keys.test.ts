@@ -62,6 +62,7 @@ describe('authentication', () => {
       actor: {
         kind: 'key',
         rowId: 1,
+        companyId: 1,
         id: made.id,
         rootId: made.id,
         name: 'Tienda',

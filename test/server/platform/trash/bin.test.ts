@@ -2,7 +2,7 @@
  * The trash: a deleted record is restored as the same rows with the same links, for a day, and never over another
  * record.
  */
-import { inEmbedded } from '../../../support/engines.ts'
+import { tablesOf } from '../../../support/engines.ts'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { RETENTION_MS, pruneTrash } from '../../../../server/platform/trash/index.ts'
@@ -25,10 +25,8 @@ const TOLD = ['bin', 'audit_events', 'audit_heads', 'events', 'actors', 'setting
 /** Returns every row of every table as text, without versions and the time of the last change. */
 async function everything(): Promise<Record<string, string[]>> {
   const { db } = world.ctx()
-  const { rows: tables } = await sql<{ name: string }>`
-    select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`.execute(db)
   const found: Record<string, string[]> = {}
-  for (const { name } of tables) {
+  for (const name of await tablesOf(db)) {
     if (TOLD.includes(name)) continue
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db)
     found[name] = rows.map(({ version: _version, updated_at: _at, ...row }) => JSON.stringify(row)).toSorted()
@@ -117,7 +115,7 @@ const KINDS: Readonly<Record<string, [OperationName, string, () => Promise<strin
 }
 
 describe('a deleted record', () => {
-  inEmbedded(test.each(Object.entries(KINDS)))(
+  test.each(Object.entries(KINDS))(
     'of the kind %s is restored unchanged',
     async (_name, [operation, type, make]) => {
       const id = await make()
