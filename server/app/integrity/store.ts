@@ -45,9 +45,8 @@ function verifyFiles({ store }: AppEnvironment): Proof {
   })
 }
 
-/** Returns the checks of the files of a store. Another engine checks its own files and references. */
-function checksOfFiles(env: AppEnvironment, signal?: AbortSignal): (() => Promise<Check>)[] {
-  if (env.store.engine !== 'sqlite') return []
+/** Returns the checks of the file of the books; another engine checks its own files and references. */
+function checksOfFile(env: AppEnvironment, signal?: AbortSignal): (() => Promise<Check>)[] {
   return [
     () =>
       reportDamage('I2', 'integrity', async () =>
@@ -62,17 +61,14 @@ function checksOfFiles(env: AppEnvironment, signal?: AbortSignal): (() => Promis
           () => 'Every reference leads somewhere.',
         ),
       ),
-    () =>
-      reportDamage('I7', 'files', async () =>
-        checkOf('I7', 'files', verifyFiles(env), () => 'Files with a secret are for their owner alone.'),
-      ),
   ]
 }
 
 /** Returns the checks of the whole store, each run when called; the signal aborts a long one. */
 export function checksOfStore(env: AppEnvironment, signal?: AbortSignal): (() => Promise<Check>)[] {
+  const isFile = env.store.engine === 'sqlite'
   return [
-    ...checksOfFiles(env, signal),
+    ...(isFile ? checksOfFile(env, signal) : []),
     () =>
       reportDamage('I1', 'durability', async () =>
         checkOf(
@@ -105,6 +101,19 @@ export function checksOfStore(env: AppEnvironment, signal?: AbortSignal): (() =>
               : 'The last writing went well.',
         ),
       ),
+    ...(isFile
+      ? [
+          () =>
+            reportDamage('I7', 'files', async () =>
+              checkOf(
+                'I7',
+                'files',
+                verifyFiles(env),
+                () => 'Files with a secret are for their owner alone.',
+              ),
+            ),
+        ]
+      : []),
     () =>
       reportDamage('I7', 'sealed', async () =>
         checkOf(
