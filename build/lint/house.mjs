@@ -1,4 +1,5 @@
 /** The project's own lint rules, as a plugin of ESLint and oxlint. */
+import { portableSql } from './portable-sql.mjs'
 import { retiredWords } from './retired-words.mjs'
 
 /** Forbids `serialize()` of a database, which returns its content unencrypted. */
@@ -31,5 +32,10 @@ const noInsertId = {
 
 export default {
   meta: { name: 'house' },
-  rules: { 'no-insert-id': noInsertId, 'no-serialize': noSerialize, 'retired-words': retiredWords },
+  rules: {
+    'no-insert-id': noInsertId,
+    'no-serialize': noSerialize,
+    'portable-sql': portableSql,
+    'retired-words': retiredWords,
+  },
 }

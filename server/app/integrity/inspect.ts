@@ -78,6 +78,7 @@ export async function fileLines(
 ): Promise<string[]> {
   const file = embedded(store)
   if (isLarge(file)) return inspectFile(file, check, signal)
+  // oxlint-disable-next-line house/portable-sql -- A check of the file itself.
   const { rows } = await sql<Record<string, unknown>>`pragma ${sql.raw(check)}`.execute(store.reader)
   return rows.map((row) => Object.values(row).join(' '))
 }
