@@ -25,6 +25,7 @@ const EMBEDDED_ONLY: readonly string[] = [
   'test/server/db/query.test.ts',
   'test/server/documents/rendering/embedding.test.ts',
   // How the embedded engine finds its rows.
+  'test/server/accounting/returns/quality/replaced-elsewhere.test.ts',
   'test/server/integrations/erp/plans.test.ts',
   'test/server/sales/invoices/read/plans.test.ts',
   'test/server/sales/invoices/rows-read.test.ts',

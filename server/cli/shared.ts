@@ -1,5 +1,5 @@
 /** Shared parts of the commands: options, opening the books, and reading input files. */
-import { embedded } from '../db/embedded/port.ts'
+import type { EmbeddedStore } from '../db/embedded/port.ts'
 import { accessSync, constants, readFileSync } from 'node:fs'
 import type { ParseArgsConfig } from 'node:util'
 import type { OpenedSello, OpenOptions } from '../api/application.ts'
@@ -167,9 +167,9 @@ export async function runByName(
   return runOperation(await loadOperation(name), sello.ctx(book, OWNER), input)
 }
 
-/** Returns the folder of the open books. */
+/** Returns the folder of the open books; only those of a desk are opened here. */
 export function folderOf({ env }: OpenedSello): string {
-  return embedded(env.store).folder
+  return (env.store as EmbeddedStore).folder
 }
 
 /** Returns all books. */

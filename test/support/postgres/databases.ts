@@ -48,6 +48,8 @@ let admin: Promise<pg.Client> | null = null
 function adminClient(): Promise<pg.Client> {
   return (admin ??= (async () => {
     const client = new pg.Client({ connectionString: urlOf('postgres') })
+    // The server ends before the last worker does.
+    client.on('error', () => {})
     await client.connect()
     return client
   })())
@@ -126,7 +128,7 @@ export async function giveBackDatabase(database: TestDatabase): Promise<void> {
 }
 
 async function dropDatabase(name: string, pools: OfficePools): Promise<void> {
-  void endPools(pools)
+  await endPools(pools)
   const client = await adminClient()
   await client.query(`drop database if exists ${name} with (force)`)
 }

@@ -289,8 +289,8 @@ describe('a replaced or removed key', () => {
   })
 })
 
-describe('password and key', () => {
-  inEmbedded(test)('are in no file of the data folder', async () => {
+inEmbedded(describe)('password and key', () => {
+  test('are in no file of the data folder', async () => {
     const password = 'CANARY-clave-ñ-9f2c'
     const { live, folder } = await open()
     const { made } = await importInto(live, { keyType: 'rsa', freshKey: true, password })

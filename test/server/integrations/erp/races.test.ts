@@ -251,59 +251,54 @@ describe('the calls of the month', () => {
   })
 })
 
-describe('the key', () => {
-  inEmbedded(test)(
-    'appears nowhere in the folder, the log or an answer, and its sealed text is gone once it is destroyed',
-    async () => {
-      const stage = await openFew()
-      const { world } = stage
-      const answers: unknown[] = [
-        await world.post('/api/v1/integrations/erp/api-key', { erpApiKey: KEYS.v2 }),
-      ]
-      // The external system may echo the key, and unreadable rows are stored as they came.
-      const [odd] = [...stage.erp.book.heads('received')]
-      stage.erp.edit(odd!.id, (doc) => {
-        doc.contactName = `Bearer ${KEYS.v2}`
-        doc.date = '2026-02-31'
-      })
-      for (const head of [...stage.erp.book.heads('issued')].slice(0, 3))
-        stage.erp.edit(head.id, (doc) => (doc.contactName = `Key ${KEYS.v2}`))
-      const run = await stage.sync()
-      answers.push(
-        run,
-        await world.run('erp.rejects', { id: run.runId }),
-        await world.run('erp.documents', { side: 'issued', text: 'Key' }),
-        await world.get('/api/v1/integrations/accounting/status'),
-        await world.get('/api/v1/audit/events'),
-      )
-      const said = JSON.stringify(answers.map((one) => (one as { body?: unknown }).body ?? one))
-      expect(said).toContain('[secret]')
-      expect(said).not.toContain(KEYS.v2)
-      expect(world.logged.join('\n')).not.toContain(KEYS.v2)
-      const { sealed_key: sealed } = await world.env.store.reader
-        .selectFrom('erp_connections')
-        .select('sealed_key')
-        .executeTakeFirstOrThrow()
-      await world.run('erp.disconnect', {})
-      for (const name of readdirSync(world.folder, { recursive: true, withFileTypes: true }))
-        if (name.isFile()) {
-          const bytes = readFileSync(join(name.parentPath, name.name))
-          expect(bytes.includes(KEYS.v2), name.name).toBe(false)
-        }
-      const masterKey = Buffer.from(readFileSync(join(world.folder, 'master.key'), 'utf8').trim(), 'hex')
-      const connection = openDatabase({ folder: world.folder, masterKey, role: 'reader', cacheKib: 1024 })
-      try {
-        // oxlint-disable-next-line house/no-serialize -- the pages as they are below the cipher are what is looked at
-        const pages = connection.handle.serialize()
-        expect(pages.includes('Talleres Ejemplo')).toBe(true)
-        expect(pages.includes(KEYS.v2)).toBe(false)
-        expect(pages.includes(sealed!)).toBe(false)
-      } finally {
-        connection.close()
+inEmbedded(describe)('the key', () => {
+  test('appears nowhere in the folder, the log or an answer, and its sealed text is gone once it is destroyed', async () => {
+    const stage = await openFew()
+    const { world } = stage
+    const answers: unknown[] = [await world.post('/api/v1/integrations/erp/api-key', { erpApiKey: KEYS.v2 })]
+    // The external system may echo the key, and unreadable rows are stored as they came.
+    const [odd] = [...stage.erp.book.heads('received')]
+    stage.erp.edit(odd!.id, (doc) => {
+      doc.contactName = `Bearer ${KEYS.v2}`
+      doc.date = '2026-02-31'
+    })
+    for (const head of [...stage.erp.book.heads('issued')].slice(0, 3))
+      stage.erp.edit(head.id, (doc) => (doc.contactName = `Key ${KEYS.v2}`))
+    const run = await stage.sync()
+    answers.push(
+      run,
+      await world.run('erp.rejects', { id: run.runId }),
+      await world.run('erp.documents', { side: 'issued', text: 'Key' }),
+      await world.get('/api/v1/integrations/accounting/status'),
+      await world.get('/api/v1/audit/events'),
+    )
+    const said = JSON.stringify(answers.map((one) => (one as { body?: unknown }).body ?? one))
+    expect(said).toContain('[secret]')
+    expect(said).not.toContain(KEYS.v2)
+    expect(world.logged.join('\n')).not.toContain(KEYS.v2)
+    const { sealed_key: sealed } = await world.env.store.reader
+      .selectFrom('erp_connections')
+      .select('sealed_key')
+      .executeTakeFirstOrThrow()
+    await world.run('erp.disconnect', {})
+    for (const name of readdirSync(world.folder, { recursive: true, withFileTypes: true }))
+      if (name.isFile()) {
+        const bytes = readFileSync(join(name.parentPath, name.name))
+        expect(bytes.includes(KEYS.v2), name.name).toBe(false)
       }
-      expect(readFileSync(join(world.folder, 'sello.db-wal')).byteLength).toBe(0)
-    },
-  )
+    const masterKey = Buffer.from(readFileSync(join(world.folder, 'master.key'), 'utf8').trim(), 'hex')
+    const connection = openDatabase({ folder: world.folder, masterKey, role: 'reader', cacheKib: 1024 })
+    try {
+      // oxlint-disable-next-line house/no-serialize -- the pages as they are below the cipher are what is looked at
+      const pages = connection.handle.serialize()
+      expect(pages.includes('Talleres Ejemplo')).toBe(true)
+      expect(pages.includes(KEYS.v2)).toBe(false)
+      expect(pages.includes(sealed!)).toBe(false)
+    } finally {
+      connection.close()
+    }
+    expect(readFileSync(join(world.folder, 'sello.db-wal')).byteLength).toBe(0)
+  })
 })
 
 describe('a repetition with one Idempotency-Key', () => {

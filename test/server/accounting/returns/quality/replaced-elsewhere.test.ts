@@ -1,11 +1,10 @@
 /** The warning about tickets of another program is determined without reading the invoices of the period. */
-import { inEmbedded } from '../../../../support/engines.ts'
 import { CompiledQuery } from 'kysely'
 import { expect, test } from 'vitest'
 import { watchQueries } from '../../../../support/rows-read.ts'
 import { openWorld } from '../../../../support/world.ts'
 
-inEmbedded(test)('only invoices that replace tickets of another program are read', async () => {
+test('only invoices that replace tickets of another program are read', async () => {
   const world = await openWorld()
   const ran = watchQueries()
   await world.run('fiscal.model', { model: '303', year: 2026, quarter: 3 })

@@ -70,7 +70,7 @@ inEmbedded(
   },
 )
 
-test('the background jobs send what came over REST without a socket', async () => {
+inEmbedded(test)('the background jobs send what came over REST without a socket', async () => {
   const sockets = watchSockets()
   const world = new World({})
   onTestFinished(() => world.close())
