@@ -23,7 +23,9 @@ const workedMs = (): number => {
 const p99 = (times: number[]): number =>
   times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1] ?? 0
 
-createInterface({ input: process.stdin }).on('line', () => {
+createInterface({ input: process.stdin }).on('line', async (line) => {
+  // A file that is refused at once may be answered before the first request is.
+  while (line === 'end' && waits.worked.length === 0) await pause(1)
   const { worked, waited } = waits
   waits = { worked: [], waited: [] }
   console.log(
