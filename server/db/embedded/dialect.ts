@@ -16,6 +16,7 @@ import type {
 import type { Bindable } from '../engines.ts'
 import { SqliteCompiler } from './compiler.ts'
 import type { Connection } from './connection.ts'
+import { ConnectionDriver } from '../kysely-driver.ts'
 import { bindConnection } from '../query.ts'
 import type { Db } from '../query.ts'
 import type { Schema } from '../schema.ts'
@@ -44,28 +45,6 @@ class KyselyConnection implements DatabaseConnection {
   }
 }
 
-class ConnectionDriver implements Driver {
-  private readonly connection: KyselyConnection
-  constructor(connection: Connection) {
-    this.connection = new KyselyConnection(connection)
-  }
-  async init(): Promise<void> {}
-  async acquireConnection(): Promise<DatabaseConnection> {
-    return this.connection
-  }
-  async releaseConnection(): Promise<void> {}
-  async beginTransaction(): Promise<void> {
-    throw new Error('Begin a transaction with ctx.transaction.')
-  }
-  async commitTransaction(): Promise<void> {
-    throw new Error('Begin a transaction with ctx.transaction.')
-  }
-  async rollbackTransaction(): Promise<void> {
-    throw new Error('Begin a transaction with ctx.transaction.')
-  }
-  async destroy(): Promise<void> {}
-}
-
 /** A Kysely dialect over one connection. */
 export class ConnectionDialect implements Dialect {
   private readonly connection: Connection
@@ -76,7 +55,7 @@ export class ConnectionDialect implements Dialect {
     return new SqliteAdapter()
   }
   createDriver(): Driver {
-    return new ConnectionDriver(this.connection)
+    return new ConnectionDriver(new KyselyConnection(this.connection))
   }
   createQueryCompiler(): QueryCompiler {
     return new SqliteCompiler()

@@ -3,9 +3,10 @@
  * embedded engine gives them.
  */
 import { Kysely, PostgresAdapter, PostgresIntrospector } from 'kysely'
-import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import type { ClientBase, QueryResult as DriverResult } from 'pg'
 import type { Bindable, QueryConnection, RunResult } from '../engines.ts'
+import { ConnectionDriver } from '../kysely-driver.ts'
 import { bindConnection } from '../query.ts'
 import type { Db } from '../query.ts'
 import type { Schema } from '../schema.ts'
@@ -86,28 +87,6 @@ class PostgresConnection implements QueryConnection, DatabaseConnection {
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('Streaming is not used: page through the rows.')
   }
-}
-
-class ConnectionDriver implements Driver {
-  private readonly connection: PostgresConnection
-  constructor(connection: PostgresConnection) {
-    this.connection = connection
-  }
-  async init(): Promise<void> {}
-  async acquireConnection(): Promise<DatabaseConnection> {
-    return this.connection
-  }
-  async releaseConnection(): Promise<void> {}
-  async beginTransaction(): Promise<void> {
-    throw new Error('Begin a transaction with ctx.transaction.')
-  }
-  async commitTransaction(): Promise<void> {
-    throw new Error('Begin a transaction with ctx.transaction.')
-  }
-  async rollbackTransaction(): Promise<void> {
-    throw new Error('Begin a transaction with ctx.transaction.')
-  }
-  async destroy(): Promise<void> {}
 }
 
 /** Creates a Kysely instance whose statements run on the clients that `withClient` gives. */

@@ -71,7 +71,7 @@ export class Writing {
    * crossed with other changes, or whose connection was lost before the commit, runs again from its start.
    */
   async transaction<T>(companyId: number | null, work: (db: Db) => Promise<T>): Promise<T> {
-    // A nested second transaction would wait for itself for ever.
+    // A nested second transaction would never end: it waits for itself.
     if (this.inside.getStore()) throw new Error('A transaction is already open: use the ctx it was given.')
     for (let run = 1; ; run += 1) {
       try {

@@ -97,7 +97,7 @@ async function endPools({ writers, readers }: OfficePools): Promise<void> {
   await Promise.all([writers, readers].map((pool) => (pool.ended ? undefined : pool.end())))
 }
 
-/** Empties every table that has pages, and begins its identifiers anew. */
+/** Empties every table that has pages, and restarts its identifiers at 1. */
 const RESET = `
 do $$
 declare each record;
