@@ -40,11 +40,11 @@ async function shown(world: World) {
   return { subject, hash }
 }
 
-/** Blocks all other writers until it is released. */
+/** Blocks all other writers of the company until it is released. */
 function hold(world: World): () => void {
   let letGo = (): void => {}
   const held = new Promise<void>((resolve) => (letGo = resolve))
-  void world.env.store.transaction(null, () => held)
+  void world.env.store.transaction(world.books.live.companyId, () => held)
   return letGo
 }
 

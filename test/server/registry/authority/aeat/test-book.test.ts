@@ -1,5 +1,4 @@
 /** A test book never opens a socket: its authority is in this process. */
-import { inEmbedded } from '../../../../support/engines.ts'
 import dns from 'node:dns'
 import net from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -25,15 +24,13 @@ function watchSockets(): () => number {
   return () => connectsTried() - before + spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0)
 }
 
-inEmbedded(
-  test.each([
-    ['of real books', {}],
-    [
-      'of a sandbox that has a stand-in',
-      { sandbox: true, standIn: { url: 'https://127.0.0.1:1/', caPem: makeServerCertificate().caPem } },
-    ],
-  ]),
-)(
+test.each([
+  ['of real books', {}],
+  [
+    'of a sandbox that has a stand-in',
+    { sandbox: true, standIn: { url: 'https://127.0.0.1:1/', caPem: makeServerCertificate().caPem } },
+  ],
+])(
   'a test book issues, sends, amends, annuls and queries without a socket: %s',
   async (_name, environment) => {
     const sockets = watchSockets()
@@ -70,7 +67,7 @@ inEmbedded(
   },
 )
 
-inEmbedded(test)('the background jobs send what came over REST without a socket', async () => {
+test('the background jobs send what came over REST without a socket', async () => {
   const sockets = watchSockets()
   const world = new World({})
   onTestFinished(() => world.close())
