@@ -51,6 +51,20 @@ export type Actor =
 export type Channel = 'ui' | 'rest' | 'mcp' | 'system'
 
 /**
+ * Work in the background that a commit can make due: records and mails to send, documents to draw, events to pass on,
+ * webhooks to send, syncs with an accounting system, archives to prepare, and what the calendar says.
+ */
+export type WorkKind =
+  | 'sender'
+  | 'documents'
+  | 'events'
+  | 'mail'
+  | 'webhooks'
+  | 'erp'
+  | 'exports'
+  | 'calendar'
+
+/**
  * The producer of the software as the registry requires it to be named (build/producer.json); blank until the real
  * producer is filled in.
  */
@@ -175,11 +189,13 @@ export interface AppEnvironment {
   ledger: Ledger
   /** Logs an internal error in work that nobody waits for. */
   report: (work: string, error: unknown) => void
+  /** Called after a commit that queued background work. */
+  wake: (work: WorkKind) => void
   /**
-   * Called after a commit that queued background work: records and mails to send, documents to draw, events to pass
-   * on, webhooks to send.
+   * Notes within a transaction that a company has work in the background, for whichever server takes it; undefined on a
+   * desk, where the process that commits does the work itself.
    */
-  wake: (work: 'sender' | 'documents' | 'events' | 'mail' | 'webhooks') => void
+  noteDue?: (db: Db, companyId: number, work: readonly WorkKind[]) => Promise<void>
 }
 
 export interface Ctx {
@@ -202,6 +218,8 @@ export interface Ctx {
   transaction<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>
   /** Runs `effect` after the outermost commit, never after a rollback. */
   afterCommit(effect: () => void): void
+  /** Says that the open transaction queues background work, which begins after the outermost commit. */
+  wake(work: WorkKind): void
 }
 
 /** A use case: the one function behind an operation, with the types of its own contract. */
@@ -234,6 +252,24 @@ export interface CtxParts {
   requestId: string
 }
 
+/** What follows the commit of a transaction. */
+class Effects {
+  readonly calls: (() => void)[] = []
+  readonly woken = new Set<WorkKind>()
+  /** The company whose work it is. */
+  companyId: number | null = null
+
+  /** Writes down what has become due, as the last step of the transaction. */
+  async note(env: AppEnvironment, db: Db): Promise<void> {
+    if (env.noteDue && this.companyId !== null) await env.noteDue(db, this.companyId, [...this.woken])
+  }
+
+  begin(env: AppEnvironment): void {
+    for (const call of this.calls) call()
+    for (const work of this.woken) env.wake(work)
+  }
+}
+
 class RequestCtx implements Ctx {
   readonly env: AppEnvironment
   readonly db: Db
@@ -243,9 +279,9 @@ class RequestCtx implements Ctx {
   readonly channel: Channel
   readonly requestId: string
   readonly newId: NewId
-  private readonly effects: (() => void)[] | null
+  private readonly effects: Effects | null
 
-  constructor(parts: CtxParts, db: Db, effects: (() => void)[] | null) {
+  constructor(parts: CtxParts, db: Db, effects: Effects | null) {
     this.env = parts.env
     this.db = db
     this.inTransaction = effects !== null
@@ -267,19 +303,28 @@ class RequestCtx implements Ctx {
 
   async transaction<T>(work: (ctx: Ctx) => Promise<T>): Promise<T> {
     if (this.inTransaction) return work(this)
-    let effects: (() => void)[] = []
-    const result = await this.env.store.transaction(companyOf(this.book), (db) => {
+    let effects = new Effects()
+    const result = await this.env.store.transaction(companyOf(this.book), async (db) => {
       // The store may run the work again from its start.
-      effects = []
-      return work(new RequestCtx(this, db, effects))
+      effects = new Effects()
+      const done = await work(new RequestCtx(this, db, effects))
+      await effects.note(this.env, db)
+      return done
     })
-    for (const effect of effects) effect()
+    effects.begin(this.env)
     return result
   }
 
   afterCommit(effect: () => void): void {
     if (!this.effects) throw new Error('afterCommit is for transactions.')
-    this.effects.push(effect)
+    this.effects.calls.push(effect)
+  }
+
+  wake(work: WorkKind): void {
+    if (!this.effects) throw new Error('Work is queued in a transaction.')
+    this.effects.woken.add(work)
+    // The company that a transaction of the installation creates.
+    this.effects.companyId ??= companyOf(this.book)
   }
 
   inBook(book: Book): Ctx {

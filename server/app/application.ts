@@ -168,7 +168,7 @@ export async function openApplication(
     if (await highWater.check()) await recordOfflineChanges(env, 'restoredAt')
     await recordOfflineChanges(env, 'recoveredAt')
     if (!store.forReading) {
-      await settleInterrupted(env)
+      await settleInterrupted(env, await listBooks(store.reader))
       await sealOlderKeys(env)
     }
     return openedSello(composed, log, async () => {

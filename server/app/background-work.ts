@@ -1,22 +1,17 @@
 /** The background work of the running application: what is due by the calendar, and the queues that wait for work. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { watchCertificates } from '../company/certificates/index.ts'
 import { createDiskSpaceWatch } from '../db/disk-space.ts'
 import { embedded } from '../db/embedded/port.ts'
 import { createWriteRecovery } from '../db/embedded/write-recovery.ts'
 import { createLoop } from '../domain/concurrency/background-loop.ts'
 import type { Background } from '../domain/concurrency/background-loop.ts'
-import { pruneUnlinkedFiles } from '../platform/attachments/index.ts'
 import { listBooks } from '../platform/books/index.ts'
-import { pruneIdempotency } from '../platform/idempotency/index.ts'
-import { pruneTrash } from '../platform/trash/index.ts'
 import { checkChainAtStart, createRegistryJobs } from '../registry/index.ts'
-import { pruneConfirmations, setRegistryStatus } from '../sales/invoices/index.ts'
-import { accrueOverdueCash } from '../tax/totals/index.ts'
+import { setRegistryStatus } from '../sales/invoices/index.ts'
 import type { OpenedSello } from './environment.ts'
-import { pruneCalls } from './assistants/index.ts'
 import { createBackupJobs } from './backups/index.ts'
 import type { BackupJobs } from './backups/index.ts'
+import { pruneExpired, runCalendar } from './calendar.ts'
 
 const HOUSEKEEPING_MS = 10 * 60_000
 /** Delay of the chain verification and the maintenance, so that the first requests are served first. */
@@ -25,25 +20,9 @@ const AFTER_START_MS = 1_000
 const BREATH_MS = 50
 
 /** Runs the scheduled tasks of the calendar and deletes expired data. Reports failures to `say`. */
-export async function runMaintenance({ env, ctx }: OpenedSello, say: (line: string) => void): Promise<void> {
-  for (const book of await listBooks(env.store.reader)) await watchCertificates(ctx(book))
-  const [{ prepareRecurring }, { runReminderPlan }, { pruneWebhooks }] = await Promise.all([
-    import('../sales/recurring/index.ts'),
-    import('../documents/mail/index.ts'),
-    import('../platform/webhooks/index.ts'),
-  ])
-  for (const book of await listBooks(env.store.reader)) {
-    const { failed } = await prepareRecurring(ctx(book))
-    for (const line of failed) say(`recurring: ${line}`)
-    for (const line of await runReminderPlan(ctx(book))) say(`reminders: ${line}`)
-    await accrueOverdueCash(ctx(book))
-    await pruneUnlinkedFiles(ctx(book))
-  }
-  await pruneIdempotency(env)
-  await pruneWebhooks(env)
-  await pruneCalls(env)
-  await env.store.transaction(null, (db) => pruneTrash(db, env.now()))
-  await env.store.transaction(null, (db) => pruneConfirmations(db, env.now()))
+export async function runMaintenance({ env }: OpenedSello, say: (line: string) => void): Promise<void> {
+  await runCalendar(env, await listBooks(env.store.reader), say)
+  await pruneExpired(env)
 }
 
 /** The background work of a running application. */
@@ -81,6 +60,7 @@ export function startBackground(sello: OpenedSello): BackgroundWork {
   })
   listeners.sender = () => sender.wake()
   listeners.writeRecovery = () => writeRecovery.wake()
+  listeners.calendar = () => housekeeping.wake()
   const all: Background[] = [sender, writeRecovery, housekeeping, backups, diskSpace]
   // Work left by an earlier run.
   for (const one of all) one.wake()

@@ -3,7 +3,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import producer from '../../build/producer.json' with { type: 'json' }
 import { ledger } from '../accounting/ledger/port.ts'
 import { createCtx } from '../context.ts'
-import type { AppEnvironment, Book, CloseForRestore, Ctx, PersonCheck } from '../context.ts'
+import type { AppEnvironment, WorkKind, Book, CloseForRestore, Ctx, PersonCheck } from '../context.ts'
 import type { Store } from '../db/store.ts'
 import { createDocumentPool, stopExports } from '../documents/rendering/start.ts'
 import type { DocumentJob, DocumentPool } from '../documents/rendering/start.ts'
@@ -37,10 +37,7 @@ export interface OpenedSello {
   /** Creates a context for actions of Sello itself or of the person at the command line. */
   ctx(book: Book, actor?: Ctx['actor']): Ctx
   /** The background jobs woken by `env.wake`, and the recovery of a store that could not be written. */
-  listeners: Record<
-    'sender' | 'documents' | 'events' | 'mail' | 'webhooks' | 'writeRecovery' | 'diskSpace',
-    () => void
-  >
+  listeners: Record<WorkKind | 'writeRecovery' | 'diskSpace', () => void>
   close(): Promise<void>
 }
 
@@ -72,6 +69,9 @@ export function composeEnvironment(parts: EnvironmentParts): ComposedEnvironment
     events: noop,
     mail: noop,
     webhooks: noop,
+    erp: noop,
+    exports: noop,
+    calendar: noop,
     writeRecovery: noop,
     diskSpace: noop,
   }

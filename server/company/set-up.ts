@@ -178,7 +178,8 @@ async function insertBook(tx: Ctx, companyId: number, mode: Mode): Promise<Book>
     .execute()
   await tx.db.insertInto('registry_flows').values({ book_id: book.id }).execute()
   // The book gets its mark outside the books before its first record.
-  tx.afterCommit(() => tx.env.wake('sender'))
+  tx.wake('sender')
+  tx.wake('calendar')
   return book
 }
 

@@ -41,18 +41,18 @@ export function isOneOfStrings(text: Expression<unknown>, list: string): RawBuil
 }
 
 /** Returns a list of whole numbers, for `in`. A list of one parameter has one text, however long it is. */
-export function numberList(values: readonly number[]): RawBuilder<unknown> {
+export function numberList(values: readonly number[]): RawBuilder<number> {
   const list = JSON.stringify(values)
-  return byEngine({
+  return byEngine<number>({
     sqlite: sql`(select value from json_each(${list}))`,
     pg: sql`(select value::bigint from json_array_elements_text(${list}::json) as each(value))`,
   })
 }
 
 /** Returns a list of strings, for `in`. */
-export function stringList(values: readonly string[]): RawBuilder<unknown> {
+export function stringList(values: readonly string[]): RawBuilder<string> {
   const list = JSON.stringify(values)
-  return byEngine({
+  return byEngine<string>({
     sqlite: sql`(select value from json_each(${list}))`,
     pg: sql`(select value from json_array_elements_text(${list}::json) as each(value))`,
   })

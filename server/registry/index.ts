@@ -21,7 +21,7 @@ export {
 } from './chain/rollback-guard.ts'
 export type { RollbackGuard, Marks } from './chain/rollback-guard.ts'
 export { mockEndpointFrom } from './authority/aeat/index.ts'
-export { authorityOf, createRegistryJobs, sendBook } from './queue/jobs.ts'
+export { authorityOf, createRegistryJobs, registryWork, sendBook } from './queue/jobs.ts'
 export { runAuthority } from './simulator/command.ts'
 export { standingOf } from './state/standing.ts'
 export type { Standing } from './state/standing.ts'

@@ -97,9 +97,12 @@ export function importCertificate(of: CompanyOfBook): UseCase<typeof importCerti
         },
         { company: await of.company(ctx), now, sandbox: ctx.env.sandbox },
       )
-      const row = await purgeSecret(ctx, (tx) => replace(tx, opened, of))
-      // Records that waited for a certificate can be sent.
-      ctx.env.wake('sender')
+      const row = await purgeSecret(ctx, (tx) => {
+        // Records that waited for a certificate can be sent.
+        tx.wake('sender')
+        tx.wake('calendar')
+        return replace(tx, opened, of)
+      })
       return { certificate: certificateView(row, now), warnings }
     } finally {
       opened.key.fill(0)

@@ -141,7 +141,7 @@ export const saveMailAccount: UseCase<typeof saveMailAccountContract> = async (c
     })
     await recordAudit(tx, { action: 'mail.account_changed' })
     await emitEvent(tx, 'mail.changed', {})
-    tx.afterCommit(() => tx.env.wake('mail'))
+    tx.wake('mail')
     return accountView(tx, await findAccount(tx))
   })
 }

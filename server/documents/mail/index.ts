@@ -1,7 +1,7 @@
 /** Exports of the mail slice for other slices. */
 export { verifyMailPasswords } from './account.ts'
 export { prepareMail } from './compose.ts'
-export { createMailJobs } from './jobs.ts'
+export { createMailJobs, mailWork } from './jobs.ts'
 export { countReadyReminders, runReminderPlan } from './plan.ts'
 export { failedMails } from './view.ts'
 export { SEALED_MAIL_PASSWORDS } from './sealed.ts'

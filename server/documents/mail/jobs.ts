@@ -6,14 +6,16 @@ import { loadBook } from '../../platform/books/index.ts'
 import type { Background } from '../../domain/concurrency/background-loop.ts'
 import { AppError } from '../../domain/errors/app-error.ts'
 import { createSystemCtx, orNotFound } from '../../context.ts'
-import type { AppEnvironment, Ctx } from '../../context.ts'
+import type { AppEnvironment, Book, Ctx } from '../../context.ts'
 import {
   createWorkerLoop,
   drainQueue,
+  idsOf,
+  inAllBooks,
   messageOf as errorMessageOf,
   scheduledBackoff,
 } from '../../platform/jobs/index.ts'
-import type { JobQueue } from '../../platform/jobs/index.ts'
+import type { BookWork, JobQueue } from '../../platform/jobs/index.ts'
 import { serverOf } from './account.ts'
 import { messageBytes, messageOf } from './message.ts'
 import { recordReminder, recordMailChange } from './queue.ts'
@@ -137,12 +139,13 @@ interface MailJob {
   row: MailRow
 }
 
-function mailQueue(options: MailJobOptions): JobQueue<MailJob, Delivery> {
+function mailQueue(options: MailJobOptions, books: readonly Book[]): JobQueue<MailJob, Delivery> {
   const { env, log } = options
+  const bookIds = idsOf(books)
   return {
     async claim() {
       for (;;) {
-        const due = await nextDue(env.store.reader, env.now().getTime())
+        const due = await nextDue(env.store.reader, bookIds, env.now().getTime())
         if (!due) return null
         const ctx = await jobCtx(env, due.book)
         const row = await begin(ctx, due.id)
@@ -159,16 +162,34 @@ function mailQueue(options: MailJobOptions): JobQueue<MailJob, Delivery> {
   }
 }
 
-/** Sends everything that is due; returns how many were tried. A restart waits for the attempt under way. */
-export function sendDueMails(options: MailJobOptions, signal?: AbortSignal): Promise<number> {
-  return drainQueue(mailQueue(options), { ...(signal ? { signal } : {}), inFlight: options.env.store })
+/**
+ * Sends everything that is due in some books; returns how many were tried. A restart waits for the attempt under way.
+ */
+export function sendDueMails(
+  options: MailJobOptions,
+  books: readonly Book[],
+  signal?: AbortSignal,
+): Promise<number> {
+  return drainQueue(mailQueue(options, books), { ...(signal ? { signal } : {}), inFlight: options.env.store })
 }
 
-/** Marks mails in flight when the program ended as unknown: they may have arrived, so a person is asked. */
-export async function recoverInterruptedMails(env: AppEnvironment): Promise<void> {
-  for (const { id, book } of await interruptedMails(env.store.reader)) {
+/** Marks mails in flight when their process ended as unknown: they may have arrived, so a person is asked. */
+export async function recoverInterruptedMails(env: AppEnvironment, books: readonly Book[]): Promise<void> {
+  for (const { id, book } of await interruptedMails(env.store.reader, idsOf(books))) {
     const ctx = await jobCtx(env, book)
     await end(ctx, await mailByRow(ctx.db, id), { outcome: 'unknown', reason: 'interrupted', detail: '' })
+  }
+}
+
+/** Sends the mails of several books, one at a time. */
+export function mailWork(options: MailJobOptions): BookWork {
+  const { env } = options
+  return {
+    reclaim: async (books, all) => (all ? recoverInterruptedMails(env, books) : undefined),
+    async work(books, { signal }) {
+      await sendDueMails(options, books, signal)
+      return nextDueAt(env.store.reader, idsOf(books))
+    },
   }
 }
 
@@ -181,10 +202,6 @@ export function createMailJobs(options: MailJobOptions): Background {
     shortestWaitMs: SHORTEST_MS,
     log,
     now: env.now,
-    reclaim: async (all) => (all ? recoverInterruptedMails(env) : undefined),
-    async work({ signal }) {
-      await sendDueMails(options, signal)
-      return nextDueAt(env.store.reader)
-    },
+    ...inAllBooks(env, mailWork(options)),
   })
 }

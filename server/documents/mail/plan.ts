@@ -223,6 +223,7 @@ export const saveReminderPlan: UseCase<typeof savePlanContract> = async (
       },
       before.version,
     )
+    tx.wake('calendar')
   })
   await planReminders(ctx)
   return planView(ctx)

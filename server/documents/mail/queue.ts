@@ -218,7 +218,7 @@ async function write(
     await also(tx, row)
     await recordMailChange(tx, row, channel === 'smtp' ? 'mail.queued' : 'mail.handed')
     if (channel === 'program') await recordReminder(tx, row)
-    else tx.afterCommit(() => tx.env.wake('mail'))
+    else tx.wake('mail')
     return row
   })
 }
@@ -289,7 +289,7 @@ export const resolveMail: UseCase<typeof resolveMailContract> = (ctx, { id, deci
         detail: null,
         settled_at: null,
       })
-      tx.afterCommit(() => tx.env.wake('mail'))
+      tx.wake('mail')
     } else
       await changeMail(tx, row.id, {
         state: decision === 'delivered' ? 'sent' : 'discarded',

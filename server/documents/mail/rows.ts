@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Insertable, Selectable, SqlBool, Updateable } from 'kysely'
 import { orNotFound } from '../../context.ts'
 import type { Ctx } from '../../context.ts'
+import { numberList, unindexed } from '../../db/engine-sql.ts'
 import type { Db } from '../../db/query.ts'
 import { prepare } from '../../db/query.ts'
 import type {
@@ -212,13 +213,14 @@ export async function openCounts(ctx: Ctx): Promise<Map<string, number>> {
 /** Condition for mails of any book in a state of the queue: by the index of open mails. */
 const waitingIn = (state: 'queued' | 'sending') => sql<SqlBool>`${isOpen} and state = ${state}`
 
-/** Returns the next due mail of any book, with the book's public identifier. */
-export function nextDue(db: Db, now: number) {
+/** Returns the next due mail of some books, with its book's public identifier. */
+export function nextDue(db: Db, bookIds: readonly number[], now: number) {
   return db
     .selectFrom('mails')
     .innerJoin('books', 'books.id', 'mails.book_id')
     .select(['mails.id', 'books.public_id as book'])
     .where(waitingIn('queued'))
+    .where(unindexed(sql.ref('mails.book_id')), 'in', numberList(bookIds))
     .where('mails.next_attempt_at', '<=', now)
     .orderBy('mails.next_attempt_at')
     .orderBy('mails.id')
@@ -226,22 +228,24 @@ export function nextDue(db: Db, now: number) {
     .executeTakeFirst()
 }
 
-/** Returns when the next waiting mail is due; null when none waits. */
-export async function nextDueAt(db: Db): Promise<number | null> {
+/** Returns when the next waiting mail of some books is due; null when none waits. */
+export async function nextDueAt(db: Db, bookIds: readonly number[]): Promise<number | null> {
   const row = await db
     .selectFrom('mails')
     .select((eb) => eb.fn.min('next_attempt_at').as('at'))
     .where(waitingIn('queued'))
+    .where(unindexed(sql.ref('book_id')), 'in', numberList(bookIds))
     .executeTakeFirst()
   return row?.at ?? null
 }
 
-/** Returns the mails that were in flight when the program ended. */
-export function interruptedMails(db: Db) {
+/** Returns the mails of some books that were in flight when the process that sent them ended. */
+export function interruptedMails(db: Db, bookIds: readonly number[]) {
   return db
     .selectFrom('mails')
     .innerJoin('books', 'books.id', 'mails.book_id')
     .select(['mails.id', 'books.public_id as book'])
     .where(waitingIn('sending'))
+    .where(unindexed(sql.ref('mails.book_id')), 'in', numberList(bookIds))
     .execute()
 }

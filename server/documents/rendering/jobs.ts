@@ -3,17 +3,38 @@ import { loadBook } from '../../platform/books/index.ts'
 import type { Background } from '../../domain/concurrency/background-loop.ts'
 import { createSystemCtx, orNotFound } from '../../context.ts'
 import type { AppEnvironment, Ctx } from '../../context.ts'
-import { createWorkerLoop, drainQueue, linearBackoff, messageOf } from '../../platform/jobs/index.ts'
-import type { JobQueue } from '../../platform/jobs/index.ts'
-import { postponeDocument, resolveInvoice, waitingDocuments } from '../../sales/invoices/index.ts'
+import {
+  createWorkerLoop,
+  drainQueue,
+  idsOf,
+  inAllBooks,
+  linearBackoff,
+  messageOf,
+} from '../../platform/jobs/index.ts'
+import type { BookWork, JobQueue } from '../../platform/jobs/index.ts'
+import {
+  nextDocumentAt,
+  postponeDocument,
+  resolveInvoice,
+  waitingDocuments,
+} from '../../sales/invoices/index.ts'
 import { storedPdf } from './make.ts'
 
 const BATCH = 20
 const GATHER_MS = 400
 const POLL_MS = 60_000
+/** The shortest wait before the queue is checked again. */
+const SHORTEST_MS = 1_000
+/** On a desk stopping waits until the queue is drained. */
+const NEVER = new AbortController().signal
 const backoff = linearBackoff(60_000)
 
 type WaitingDocument = Awaited<ReturnType<typeof waitingDocuments>>[number]
+
+interface DocumentJobOptions {
+  env: AppEnvironment
+  log: (line: string) => void
+}
 
 interface DocumentJob {
   ctx: Ctx
@@ -22,13 +43,13 @@ interface DocumentJob {
 
 /** The queue of documents. It needs no lease: a document that is drawn twice at the same time is kept once. */
 function documentQueue(
-  env: AppEnvironment,
-  log: (line: string) => void,
+  { env, log }: DocumentJobOptions,
+  bookIds: readonly number[],
 ): JobQueue<DocumentJob, 'drawn' | 'failed'> {
   let batch: WaitingDocument[] = []
   return {
     async claim() {
-      if (batch.length === 0) batch = await waitingDocuments(env.store.reader, env.now(), BATCH)
+      if (batch.length === 0) batch = await waitingDocuments(env.store.reader, bookIds, env.now(), BATCH)
       const item = batch.shift()
       if (!item) return null
       const book = orNotFound(await loadBook(env.store.reader, item.book_public_id), 'internal')
@@ -53,23 +74,28 @@ function documentQueue(
   }
 }
 
+/** Draws the waiting documents of several books, one at a time. */
+export function documentWork(options: DocumentJobOptions): BookWork {
+  return {
+    async work(books, { signal }) {
+      const bookIds = idsOf(books)
+      await drainQueue(documentQueue(options, bookIds), { signal })
+      return nextDocumentAt(options.env.store.reader, bookIds)
+    },
+  }
+}
+
 /** Creates the jobs of the queue. A document requested before its turn is drawn immediately. */
-export function createDocumentJobs(options: {
-  env: AppEnvironment
-  log: (line: string) => void
-}): Background {
+export function createDocumentJobs(options: DocumentJobOptions): Background {
   const { env, log } = options
+  const { work } = documentWork(options)
   return createWorkerLoop({
     name: 'documents',
     gatherMs: GATHER_MS,
     pollMs: POLL_MS,
+    shortestWaitMs: SHORTEST_MS,
     log,
     now: env.now,
-    async work() {
-      // Without the signal: stopping waits until the queue is drained.
-      await drainQueue(documentQueue(env, log))
-      // The next poll finds what was postponed.
-      return null
-    },
+    ...inAllBooks(env, { work: (books, pass) => work(books, { ...pass, signal: NEVER }) }),
   })
 }

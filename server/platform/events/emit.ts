@@ -18,7 +18,7 @@ export async function emitEvent<Type extends EventType>(
 ): Promise<void> {
   if (!ctx.inTransaction) throw new Error('An event is written in the transaction of the fact it tells.')
   await insert.run(ctx.db, { bookId: ctx.book.id, type, at: ctx.now().getTime(), data: canonicalJson(data) })
-  ctx.afterCommit(() => ctx.env.wake('events'))
+  ctx.wake('events')
 }
 
 export interface StoredEvent {

@@ -1,10 +1,12 @@
 /** Job queues: leases, attempts, backoff, due times and the worker loop that every queue of the program uses. */
 export { drainQueue, messageOf, runNextJob } from './attempt.ts'
 export type { JobQueue } from './attempt.ts'
+export { idsOf, inAllBooks } from './book-work.ts'
+export type { BookWork } from './book-work.ts'
 export { exponentialBackoff, linearBackoff, scheduledBackoff } from './backoff.ts'
 export { earliestDue } from './due-time.ts'
 export type { DueTime } from './due-time.ts'
-export { drainLanes } from './lanes.ts'
+export { drainLanes, Lanes } from './lanes.ts'
 export { LeaseTable } from './lease.ts'
 export { createWorker, createWorkerLoop } from './worker.ts'
 export type { Pass, Worker, WorkerOptions } from './worker.ts'

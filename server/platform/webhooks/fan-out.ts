@@ -3,9 +3,10 @@
  * delivery is lost or duplicated if the program ends. Code that emits events is not involved.
  */
 import type { AppEnvironment, Book, Ctx } from '../../context.ts'
-import { listBooks } from '../books/index.ts'
 import { bookEventsAfter, eventIdOf } from '../events/index.ts'
 import type { StoredEvent } from '../events/index.ts'
+import { idsOf } from '../jobs/index.ts'
+import { numberList } from '../../db/engine-sql.ts'
 import type { Db } from '../../db/query.ts'
 import { prepare } from '../../db/query.ts'
 import { bodyOf, isSubscribed } from './event-types.ts'
@@ -123,11 +124,15 @@ async function fanOutBook(env: AppEnvironment, book: Book): Promise<void> {
   }
 }
 
-/** Does so for every book with a webhook. */
-export async function fanOut(env: AppEnvironment): Promise<void> {
-  const { reader } = env.store
-  const rows = await reader.selectFrom('webhooks').select('book_id').distinct().orderBy('book_id').execute()
-  if (rows.length === 0) return
+/** Does so for each of some books that has a webhook. */
+export async function fanOut(env: AppEnvironment, books: readonly Book[]): Promise<void> {
+  const rows = await env.store.reader
+    .selectFrom('webhooks')
+    .select('book_id')
+    .distinct()
+    .where('book_id', 'in', numberList(idsOf(books)))
+    .orderBy('book_id')
+    .execute()
   const withWebhooks = new Set(rows.map((row) => row.book_id))
-  for (const book of await listBooks(reader)) if (withWebhooks.has(book.id)) await fanOutBook(env, book)
+  for (const book of books) if (withWebhooks.has(book.id)) await fanOutBook(env, book)
 }

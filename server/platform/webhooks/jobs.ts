@@ -2,13 +2,14 @@
  * The sender: runs the fan-out and delivers due messages to each endpoint, at most two at a time and the oldest
  * first. A slow endpoint delays only itself.
  */
-import { listBooks } from '../books/index.ts'
 import type { Background } from '../../domain/concurrency/background-loop.ts'
 import { failpoint } from '../../db/failpoints.ts'
 import { createSystemCtx } from '../../context.ts'
-import type { AppEnvironment, Ctx } from '../../context.ts'
-import { createWorker, createWorkerLoop, drainQueue, earliestDue } from '../jobs/index.ts'
-import type { DueTime, JobQueue, Pass, Worker, WorkerOptions } from '../jobs/index.ts'
+import type { AppEnvironment, Book, Ctx } from '../../context.ts'
+import { numberList } from '../../db/engine-sql.ts'
+import type { Db } from '../../db/query.ts'
+import { createWorker, createWorkerLoop, drainQueue, earliestDue, idsOf, inAllBooks } from '../jobs/index.ts'
+import type { BookWork, DueTime, JobQueue, Pass, Worker, WorkerOptions } from '../jobs/index.ts'
 import { fanOut } from './fan-out.ts'
 import { nextDueAt, returnLeases, webhookById } from './rows.ts'
 import type { DeliveryRow } from './rows.ts'
@@ -28,11 +29,6 @@ export interface WebhookJobOptions extends Omit<SendOptions, 'signal'> {
   env: AppEnvironment
   log: (line: string) => void
   random?: () => number
-}
-
-async function ctxFor(env: AppEnvironment, bookId: number): Promise<Ctx | null> {
-  const book = (await listBooks(env.store.reader)).find(({ id }) => id === bookId)
-  return book ? createSystemCtx(env, book) : null
 }
 
 /** The messages of one endpoint. */
@@ -59,15 +55,20 @@ function endpointQueue(
   }
 }
 
-/** Hands out events, starts what is due, and returns when more is due. */
-async function startDue(options: WebhookJobOptions, { signal, lanes }: Pass): Promise<DueTime> {
+/** Hands out the events of some books, starts what is due, and returns when more is due. */
+async function startDue(
+  options: WebhookJobOptions,
+  books: readonly Book[],
+  { signal, lanes }: Pass,
+): Promise<DueTime> {
   const { env } = options
   const { reader } = env.store
   const now = env.now().getTime()
-  await fanOut(env)
+  await fanOut(env, books)
   const active = await reader
     .selectFrom('webhooks')
     .select(['id', 'book_id', 'hold_until'])
+    .where('book_id', 'in', numberList(idsOf(books)))
     .where('state', '=', 'active')
     .execute()
   const later: number[] = []
@@ -77,18 +78,33 @@ async function startDue(options: WebhookJobOptions, { signal, lanes }: Pass): Pr
     const at = Math.max(due, hold_until ?? 0)
     if (at > now) later.push(at)
     else if (!signal.aborted) {
-      const ctx = await ctxFor(env, book_id)
-      if (ctx) lanes.fill(id, () => drainQueue(endpointQueue(id, ctx, options), { signal }))
+      const book = books.find((one) => one.id === book_id)
+      if (!book) continue
+      const ctx = createSystemCtx(env, book)
+      lanes.fill(id, () => drainQueue(endpointQueue(id, ctx, options), { signal }))
     }
   }
   return earliestDue(later)
 }
 
-/** Gives back leased messages: all of them at the start, for nobody else sends, later those whose lease has expired. */
-async function reclaimLeases(env: AppEnvironment, all: boolean): Promise<void> {
+/** Gives back the leased messages of some books: all of them if nobody else sends, else those whose lease has expired. */
+async function reclaimLeases(env: AppEnvironment, books: readonly Book[], all: boolean): Promise<void> {
   const now = env.now().getTime()
-  if (await hasLeases(env, now, !all)) await env.store.transaction(null, (db) => returnLeases(db, now, !all))
+  for (const { id, companyId } of books)
+    if (await hasLeases(env.store.readerOf(companyId), id, now, !all))
+      await env.store.transaction(companyId, (db) => returnLeases(db, id, now, !all))
 }
+
+/** Hands out and sends the messages of several books. */
+export function webhookWork(options: WebhookJobOptions): BookWork {
+  return {
+    reclaim: (books, all) => reclaimLeases(options.env, books, all),
+    work: (books, pass) => startDue(options, books, pass),
+  }
+}
+
+/** Limits of the messages that are sent at the same time: of one endpoint, and of all of them. */
+export const WEBHOOK_LIMITS = { perLane: AT_ONCE_EACH, total: AT_ONCE }
 
 function workerOptions(options: WebhookJobOptions): WorkerOptions {
   const { env, log } = options
@@ -96,9 +112,8 @@ function workerOptions(options: WebhookJobOptions): WorkerOptions {
     name: 'webhooks',
     log,
     now: env.now,
-    limits: { perLane: AT_ONCE_EACH, total: AT_ONCE },
-    reclaim: (all) => reclaimLeases(env, all),
-    work: (pass) => startDue(options, pass),
+    limits: WEBHOOK_LIMITS,
+    ...inAllBooks(env, webhookWork(options)),
   }
 }
 
@@ -107,11 +122,11 @@ export function createWebhookSender(options: WebhookJobOptions): Worker {
   return createWorker(workerOptions(options))
 }
 
-async function hasLeases(env: AppEnvironment, now: number, onlyExpired: boolean): Promise<boolean> {
-  let query = env.store.reader
+async function hasLeases(db: Db, bookId: number, now: number, onlyExpired: boolean): Promise<boolean> {
+  let query = db
     .selectFrom('webhook_deliveries')
     .select('id')
-    .where('webhook_id', 'in', (eb) => eb.selectFrom('webhooks').select('id'))
+    .where('webhook_id', 'in', (eb) => eb.selectFrom('webhooks').select('id').where('book_id', '=', bookId))
     .where('state', '=', 'leased')
   if (onlyExpired) query = query.where('leased_until', '<=', now)
   return (await query.limit(1).executeTakeFirst()) !== undefined

@@ -176,7 +176,7 @@ async function change(ctx: Ctx, input: ChangeInput): Promise<ContractOutput<type
       target: targetOf({ public_id: row.public_id, url }),
     })
     await emitEvent(tx, 'webhook.changed', { webhookId: row.public_id })
-    tx.afterCommit(() => tx.env.wake('webhooks'))
+    tx.wake('webhooks')
     return webhookView(tx, await findWebhook(tx, input.id))
   })
 }
@@ -284,7 +284,7 @@ export const redeliver: UseCase<typeof redeliverContract> = (ctx, { id }) =>
     if (delivery.state === 'leased') return deliveryView(webhook, delivery)
     await changeDelivery(tx.db, delivery.id, resetSchedule(tx.now().getTime()))
     await recordAudit(tx, { action: 'webhook.redelivered', target: targetOf(webhook) })
-    tx.afterCommit(() => tx.env.wake('webhooks'))
+    tx.wake('webhooks')
     return deliveryView(webhook, orNotFound(await deliveryById(tx.db, delivery.id)))
   })
 
@@ -303,6 +303,6 @@ export const replay: UseCase<typeof replayContract> = (ctx, input) =>
     const states = input.states ?? ['dead']
     const replayed = await replayRows(tx.db, webhook.id, { from, to, states, now: tx.now().getTime() })
     await recordAudit(tx, { action: 'webhook.replayed', target: targetOf(webhook) })
-    tx.afterCommit(() => tx.env.wake('webhooks'))
+    tx.wake('webhooks')
     return { replayed }
   })

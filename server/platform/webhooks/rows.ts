@@ -232,12 +232,20 @@ export async function nextDueAt(db: Db, webhookId: number): Promise<number | nul
   return (await earliest.first(db, { webhookId }))?.next_at ?? null
 }
 
-/** Releases leases: all of them (at start, when no sender runs), or the expired ones. Returns their number. */
-export async function returnLeases(db: Db, now: number, onlyExpired: boolean): Promise<number> {
+/**
+ * Releases the leases of a book's messages: all of them (when no other sender runs), or the expired ones. Returns their
+ * number.
+ */
+export async function returnLeases(
+  db: Db,
+  bookId: number,
+  now: number,
+  onlyExpired: boolean,
+): Promise<number> {
   let query = db
     .updateTable('webhook_deliveries')
     .set({ state: 'due', next_at: now, leased_until: null })
-    .where('webhook_id', 'in', (eb) => eb.selectFrom('webhooks').select('id'))
+    .where('webhook_id', 'in', (eb) => eb.selectFrom('webhooks').select('id').where('book_id', '=', bookId))
     .where('state', '=', 'leased')
   if (onlyExpired) query = query.where('leased_until', '<=', now)
   return Number((await query.executeTakeFirst()).numUpdatedRows)

@@ -114,7 +114,7 @@ async function begin(tx: Ctx, input: Input, findings: Findings, mark: BookMark |
   })
   await emitEvent(tx, 'registry.changed', { installation, findings: findings.unknown.length })
   // The chain has a new head, so the keeper of the mark must be notified.
-  tx.afterCommit(() => tx.env.wake('sender'))
+  tx.wake('sender')
   return {
     installation,
     findings: findings.unknown.map((held) => ({

@@ -11,7 +11,6 @@ import { retryNow } from './sender.ts'
 /** Retries the queue now, within the pace that the authority asked for. */
 export const sendNow: UseCase<typeof sendNowContract> = async (ctx) => {
   await retryNow(ctx)
-  ctx.env.wake('sender')
   return { pending: (await queueCounts(ctx)).pending }
 }
 
@@ -27,7 +26,7 @@ export const resumeSending: UseCase<typeof resumeSendingContract> = async (ctx) 
     })
     await recordAudit(tx, { action: 'registry.resumed' })
     await emitEvent(tx, 'registry.changed', {})
-    tx.afterCommit(() => tx.env.wake('sender'))
+    tx.wake('sender')
   })
   return { pending: (await queueCounts(ctx)).pending }
 }

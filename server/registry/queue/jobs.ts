@@ -1,12 +1,12 @@
 /** Background jobs of the registry: send queued records soon after issue, and retry when due. */
 import { certificateState, credentialOf } from '../../company/certificates/index.ts'
 import { findCompany } from '../../company/index.ts'
-import { listBooks } from '../../platform/books/index.ts'
 import { createSystemCtx } from '../../context.ts'
 import type { AppEnvironment, Book, Ctx } from '../../context.ts'
 import type { Background } from '../../domain/concurrency/background-loop.ts'
 import { waitForMoreWork } from '../../domain/concurrency/background-loop.ts'
-import { createWorkerLoop, drainLanes } from '../../platform/jobs/index.ts'
+import { createWorkerLoop, drainLanes, inAllBooks } from '../../platform/jobs/index.ts'
+import type { BookWork } from '../../platform/jobs/index.ts'
 import { createAeatAuthority } from '../authority/aeat/index.ts'
 import type { Authority } from './authority.ts'
 import { MAX_RECORDS_PER_SUBMISSION } from '../wire/messages.ts'
@@ -92,12 +92,23 @@ export async function sendBook(
   }
 }
 
-/**
- * Creates the jobs that send for every book, each at its own pace: a slow authority of one book does not delay
- * another.
- */
+/** Sends for several books, each at its own pace: a slow authority of one book does not delay another. */
+export function registryWork({ env, onStatus, log }: RegistryJobOptions): BookWork {
+  return {
+    async reclaim(books, all) {
+      // A record has no lease that expires: only a process that ended leaves some that nobody sends.
+      if (!all) return
+      for (const book of books) await recoverInterrupted(createSystemCtx(env, book))
+    },
+    // Stopping does not wait for a message in flight: its outcome is then unknown, and the next start queries it.
+    work: (books, { signal }) =>
+      drainLanes(books, (book) => sendBook(env, book, onStatus, signal), { name: 'registry', log }),
+  }
+}
+
+/** Creates the jobs that send for every book. */
 export function createRegistryJobs(options: RegistryJobOptions): Background {
-  const { env, onStatus, log } = options
+  const { env, log } = options
   return createWorkerLoop({
     name: 'registry',
     gatherMs: GATHER_MS,
@@ -105,17 +116,6 @@ export function createRegistryJobs(options: RegistryJobOptions): Background {
     shortestWaitMs: SHORTEST_MS,
     log,
     now: env.now,
-    async reclaim(all) {
-      // A record has no lease that expires: only a start leaves some that nobody sends.
-      if (!all) return
-      for (const book of await listBooks(env.store.reader))
-        await recoverInterrupted(createSystemCtx(env, book))
-    },
-    // Stopping does not wait for a message in flight: its outcome is then unknown, and the next start queries it.
-    work: async ({ signal }) =>
-      drainLanes(await listBooks(env.store.reader), (book) => sendBook(env, book, onStatus, signal), {
-        name: 'registry',
-        log,
-      }),
+    ...inAllBooks(env, registryWork(options)),
   })
 }

@@ -447,5 +447,8 @@ export async function recoverInterrupted(ctx: Ctx): Promise<void> {
 
 /** Makes the next attempt due now, within the pace that the authority asked for. */
 export async function retryNow(ctx: Ctx): Promise<void> {
-  await ctx.transaction((tx) => changeFlow(tx, { next_attempt_at: 0, failures: 0 }))
+  await ctx.transaction(async (tx) => {
+    await changeFlow(tx, { next_attempt_at: 0, failures: 0 })
+    tx.wake('sender')
+  })
 }

@@ -17,6 +17,7 @@ export {
   firstDocument,
   saveDocument,
   saveSignature,
+  nextDocumentAt,
   postponeDocument,
   waitingDocuments,
 } from './issue/documents.ts'

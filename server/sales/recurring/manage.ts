@@ -43,6 +43,8 @@ async function recordRecurringChange(
 ): Promise<void> {
   await recordAudit(tx, { action, target: { type: 'recurrence', id: row.public_id, label: row.name } })
   await emitEvent(tx, 'recurrence.changed', { recurrenceId: row.public_id })
+  // Its next day may be today.
+  tx.wake('calendar')
 }
 
 function assertRule(rule: RecurrenceRule): void {

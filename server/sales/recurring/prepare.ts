@@ -146,12 +146,16 @@ async function prepareDueOf(ctx: Ctx, publicId: string): Promise<number> {
 
 /**
  * Prepares every due draft of the book. A failure is stored and tried again in the next round; the others continue.
- * Never throws for one of them: `failed` lists unexpected errors. Throws `store_readonly`.
+ * Never throws for one of them: `failed` lists unexpected errors, and `open` counts the series that still have a due
+ * day. Throws `store_readonly`.
  */
-export async function prepareRecurring(ctx: Ctx): Promise<{ prepared: number; failed: string[] }> {
+export async function prepareRecurring(
+  ctx: Ctx,
+): Promise<{ prepared: number; failed: string[]; open: number }> {
   let prepared = 0
   const failed: string[] = []
-  for (const publicId of await dueRecurrences(ctx)) {
+  const due = await dueRecurrences(ctx)
+  for (const publicId of due) {
     try {
       prepared += await prepareDueOf(ctx, publicId)
     } catch (error) {
@@ -159,5 +163,5 @@ export async function prepareRecurring(ctx: Ctx): Promise<{ prepared: number; fa
       failed.push(`${publicId}: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
-  return { prepared, failed }
+  return { prepared, failed, open: due.length === 0 ? 0 : (await dueRecurrences(ctx)).length }
 }

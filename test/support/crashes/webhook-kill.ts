@@ -199,7 +199,7 @@ async function countAll(
   endpoints: Record<string, Endpoint>,
 ): Promise<Record<string, Counts>> {
   // Emitted events before the fan-out are due as well.
-  await fanOut(sello.env)
+  await fanOut(sello.env, await listBooks(sello.env.store.reader))
   const all: Record<string, Counts> = {}
   for (const [name, { id, type }] of Object.entries(endpoints)) {
     const rows = await sello.env.store.reader

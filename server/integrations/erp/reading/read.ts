@@ -14,6 +14,7 @@ import { recordsOf } from './ready.ts'
 import type { ReadyPage } from './ready.ts'
 import { connectionById, keySealContext, notesOf } from '../connection/rows.ts'
 import type { ConnectionRow } from '../connection/rows.ts'
+import { Stopped } from './active.ts'
 import { resourcesOf, runById } from './run-rows.ts'
 import type { ResourceRow } from './run-rows.ts'
 import { markPresent, storeRecords } from './store-page.ts'
@@ -252,8 +253,10 @@ async function readResource(reading: Reading, first: ResourceRow): Promise<void>
     const turn = await ctx.transaction(async (tx) => {
       const kept = await keepPage(tx, reading, current, page)
       if (kept.isComplete) await completeResource(tx, reading, kept.row, page.unread ?? [])
-      return kept
+      return { ...kept, isStopped: (await runById(tx, reading.runId)).state !== 'running' }
     })
+    // A person stopped the run on another server.
+    if (turn.isStopped) throw new Stopped('person')
     // Released immediately: otherwise several of these would wait for the next garbage collection.
     page.packed.buffer.transfer(0)
     // Nothing reads these pages of the store again soon: they would only fill its cache.

@@ -1,12 +1,15 @@
 /** Starts, resumes and stops syncs: one at a time in a book, only on request. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { recordAudit } from '../../../platform/audit/index.ts'
 import type { cancelRunContract, syncContract } from '../contract.ts'
 import { AppError } from '../../../domain/errors/app-error.ts'
 import type { ErrorCode } from '../../../domain/errors/catalog.ts'
 import { createSystemCtx } from '../../../context.ts'
-import type { Ctx, UseCase } from '../../../context.ts'
+import type { AppEnvironment, Ctx, UseCase } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
+import type { BookWork } from '../../../platform/jobs/index.ts'
 import { activeIn, Stopped } from './active.ts'
+import { runningRuns, settleInterrupted } from './interrupted.ts'
 import { callsLeft, quotaOf } from '../connection/budget.ts'
 import { planOf, resourcesOfPlan } from './plan.ts'
 import type { Plan, Wish } from './plan.ts'
@@ -22,9 +25,19 @@ const RESUME_MS = 24 * 3_600_000
 /** A sync that has just ended is returned again instead of starting a new one. */
 const PAUSE_MS = 60_000
 const WAIT_MS = 25_000
+/** How often a run on another server is looked at. */
+const LOOK_MS = 250
 
 /** Stops the sync of a connection, unless it uses the key in `keep`, and waits until it has ended. */
 export async function stopRun(ctx: Ctx, connectionId: number, keep: string | null = null): Promise<void> {
+  if (ctx.env.noteDue) {
+    const run = await runningRun(ctx, connectionId)
+    const { sealed_key: sealedKey, updated_at: changedAt } = await connectionById(ctx, connectionId)
+    // A run on another server uses the key that was there when it began.
+    if (run && (keep === null || run.started_at <= changedAt))
+      await endRun(ctx, run.id, sealedKey, new Stopped('person'))
+    return
+  }
   for (const run of [...activeIn(ctx.env).values()])
     if (run.connectionId === connectionId && (keep === null || run.sealedKey !== keep)) {
       run.abort.abort(new Stopped('person'))
@@ -187,6 +200,8 @@ const NEEDED: readonly Resource[] = ['contacts', 'issued', 'received']
 async function endRun(ctx: Ctx, runId: number, sealedKey: string | null, cause: unknown): Promise<void> {
   await ctx.transaction(async (tx) => {
     const run = await runById(tx, runId)
+    // A person stopped it on another server.
+    if (run.state !== 'running') return
     const rows = await resourcesOf(tx, runId)
     const isDone = (state: string) => state === 'completed' || state === 'skipped'
     const done = rows.filter(({ state }) => state === 'completed').length
@@ -251,31 +266,66 @@ async function endRun(ctx: Ctx, runId: number, sealedKey: string | null, cause: 
   })
 }
 
-/** Works on a run in the background until it ends. */
+/** Works on a run until it ends, and writes how it ended. */
+async function perform(
+  ctx: Ctx,
+  runId: number,
+  sealedKey: string | null,
+  signal: AbortSignal,
+): Promise<void> {
+  let cause: unknown = null
+  try {
+    await readResources(ctx, runId, signal, endsRun)
+  } catch (error) {
+    cause = signal.aborted ? signal.reason : error
+    if (!(cause instanceof AppError || cause instanceof Stopped)) ctx.env.report('erp', cause)
+  }
+  await endRun(ctx, runId, sealedKey, cause)
+}
+
+/** Works on a run in the background of this process. */
 function workOn(asked: Ctx, { run, sealedKey }: Begun): Promise<void> {
   const { env, book } = asked
   const runs = activeIn(env)
   const abort = new AbortController()
-  const ctx = createSystemCtx(env, book)
-  const ended = (async () => {
-    let cause: unknown = null
-    try {
-      await readResources(ctx, run.id, abort.signal, endsRun)
-    } catch (error) {
-      cause = abort.signal.aborted ? abort.signal.reason : error
-      if (!(cause instanceof AppError || cause instanceof Stopped)) env.report('erp', cause)
-    }
-    try {
-      await endRun(ctx, run.id, sealedKey, cause)
-    } finally {
+  const ended = perform(createSystemCtx(env, book), run.id, sealedKey, abort.signal)
+    .finally(() => {
       // The run may have been resumed in the turn in which its end was written.
       if (runs.get(run.id)?.abort === abort) runs.delete(run.id)
-    }
-  })().catch(() => {
-    // The books can no longer be written: the next start marks the run as interrupted.
-  })
+    })
+    .catch(() => {
+      // The books can no longer be written: the next start marks the run as interrupted.
+    })
   runs.set(run.id, { connectionId: run.connection_id, sealedKey, abort, ended })
   return ended
+}
+
+/** Works on the syncs that requests have begun, one after another, where the server of a request does not do it itself. */
+export function erpWork(env: AppEnvironment): BookWork {
+  return {
+    reclaim: async (books, all) => (all ? settleInterrupted(env, books) : undefined),
+    async work(books, { signal }) {
+      for (const { id, book_id: bookId } of await runningRuns(env, books)) {
+        const book = books.find((one) => one.id === bookId)
+        if (!book || signal.aborted) break
+        const ctx = createSystemCtx(env, book)
+        const { connection_id: connectionId } = await runById(ctx, id)
+        const { sealed_key: sealedKey } = await connectionById(ctx, connectionId)
+        const stopping = new AbortController()
+        const stop = (): void => stopping.abort(new Stopped('closing'))
+        signal.addEventListener('abort', stop, { once: true })
+        await perform(ctx, id, sealedKey, stopping.signal)
+        signal.removeEventListener('abort', stop)
+      }
+      return null
+    },
+  }
+}
+
+/** Waits until a run has ended, wherever it is worked on, or `WAIT_MS` have passed. */
+async function waitForEnd(ctx: Ctx, runId: number): Promise<void> {
+  const until = performance.now() + WAIT_MS
+  while (performance.now() < until && (await runById(ctx, runId)).state === 'running') await pause(LOOK_MS)
 }
 
 /**
@@ -303,8 +353,16 @@ export const syncErp: UseCase<typeof syncContract> = async (ctx, input) => {
       input.resources === undefined ? null : ([...new Set(input.resources.split(','))] as Resource[]),
     force: input.force === true,
   }
-  const begun = await ctx.transaction((tx) => beginRun(tx, wish))
+  const begun = await ctx.transaction(async (tx) => {
+    const found = await beginRun(tx, wish)
+    if (found.isNew) tx.wake('erp')
+    return found
+  })
   const { run, isNew } = begun
+  if (ctx.env.noteDue) {
+    if (input.wait === 1) await waitForEnd(ctx, run.id)
+    return runView(ctx, await runById(ctx, run.id))
+  }
   const ended = isNew ? workOn(ctx, begun) : activeIn(ctx.env).get(run.id)?.ended
   if (input.wait === 1 && ended) {
     let timer: NodeJS.Timeout | undefined
@@ -318,7 +376,8 @@ export const syncErp: UseCase<typeof syncContract> = async (ctx, input) => {
 export const cancelRun: UseCase<typeof cancelRunContract> = async (ctx, { id }) => {
   const run = await findRun(ctx, id)
   const working = activeIn(ctx.env).get(run.id)
-  if (working) {
+  if (ctx.env.noteDue) await stopRun(ctx, run.connection_id)
+  else if (working) {
     working.abort.abort(new Stopped('person'))
     await working.ended
   }

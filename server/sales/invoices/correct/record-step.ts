@@ -40,7 +40,7 @@ export async function stepConfirmed(
   await step(tx, row, examination)
   await setRegistryStatus(tx, row.id, 'pending')
   await closeApprovals(tx, row.id)
-  tx.afterCommit(() => tx.env.wake('sender'))
+  tx.wake('sender')
   return invoiceView(tx, orNotFound(await findInvoice(tx, row.public_id)))
 }
 

@@ -2,9 +2,11 @@
  * Documents of issued invoices: rendered once and stored for good. The queue entry is written with the issue, so that
  * none is lost.
  */
+import { sql } from 'kysely'
 import type { Ctx } from '../../../context.ts'
 import type { DocumentLanguage } from '../../../domain/languages.ts'
 import type { Db } from '../../../db/query.ts'
+import { numberList, unindexed } from '../../../db/engine-sql.ts'
 import { prepare } from '../../../db/query.ts'
 
 const enqueue = prepare((db, p: { invoiceId: number }) =>
@@ -226,10 +228,20 @@ export async function saveSignature(ctx: Ctx, documentId: number, signature: New
   return true
 }
 
-const waiting = prepare((db, p: { now: number; limit: number }) =>
-  db
-    .selectFrom('document_queue')
-    .innerJoin('invoices', 'invoices.id', 'document_queue.invoice_id')
+/** Returns the queue of the documents of some books, with their invoices. */
+function queueOf(db: Db, bookIds: readonly number[]) {
+  return (
+    db
+      .selectFrom('document_queue')
+      .innerJoin('invoices', 'invoices.id', 'document_queue.invoice_id')
+      // The queue is short, and an index of the invoices would walk all of them.
+      .where(unindexed(sql.ref('invoices.book_id')), 'in', numberList(bookIds))
+  )
+}
+
+/** Returns the documents of some books to render now: those never tried first, each kind oldest first. */
+export function waitingDocuments(db: Db, bookIds: readonly number[], now: Date, limit: number) {
+  return queueOf(db, bookIds)
     .innerJoin('books', 'books.id', 'invoices.book_id')
     .select([
       'document_queue.invoice_id',
@@ -237,17 +249,21 @@ const waiting = prepare((db, p: { now: number; limit: number }) =>
       'invoices.public_id',
       'books.public_id as book_public_id',
     ])
-    .where('document_queue.next_attempt_at', '<=', p.now)
+    .where('document_queue.next_attempt_at', '<=', now.getTime())
     .orderBy('document_queue.next_attempt_at')
     .orderBy('document_queue.invoice_id')
-    .limit(p.limit),
-)
+    .limit(limit)
+    .execute()
+}
 
-type WaitingDocument = Awaited<ReturnType<typeof waiting.all>>[number]
-
-/** Returns the documents to render now, of all books: those never tried first, each kind oldest first. */
-export function waitingDocuments(db: Db, now: Date, limit: number): Promise<WaitingDocument[]> {
-  return waiting.all(db, { now: now.getTime(), limit })
+/** Returns when the next document of some books is due, in milliseconds since 1970; null when none waits. */
+export async function nextDocumentAt(db: Db, bookIds: readonly number[]): Promise<number | null> {
+  const row = await queueOf(db, bookIds)
+    .select('document_queue.next_attempt_at as at')
+    .orderBy('document_queue.next_attempt_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.at ?? null
 }
 
 /** Postpones a failed rendering. */

@@ -113,10 +113,8 @@ export async function issueConfirmed(
     examination,
   )
   await queueDocument(tx, row.id)
-  tx.afterCommit(() => {
-    tx.env.wake('sender')
-    tx.env.wake('documents')
-  })
+  tx.wake('sender')
+  tx.wake('documents')
   return invoiceView(tx, orNotFound(await findInvoice(tx, row.public_id)))
 }
 

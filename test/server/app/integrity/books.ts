@@ -26,7 +26,7 @@ export async function livelyBooks(): Promise<TestBooks> {
   await world.send()
   await world.invoice()
   await world.draft({ clientName: 'Otro' })
-  await fanOut(world.env)
+  await fanOut(world.env, Object.values(world.books))
   return world
 }
 

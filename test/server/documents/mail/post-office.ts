@@ -138,7 +138,8 @@ const SHORT: SmtpLimits = { connectMs: 400, idleMs: 400, totalMs: 3_000 }
 /** Sends what is due once the time to cancel is over. */
 export function sendDue(world: World): Promise<number> {
   world.advance(5_000)
-  return sendDueMails({ env: world.env, log: (line) => world.logged.push(line), limits: SHORT })
+  const options = { env: world.env, log: (line: string) => world.logged.push(line), limits: SHORT }
+  return sendDueMails(options, Object.values(world.books))
 }
 
 export const parse = (raw: Uint8Array): Promise<Email> => PostalMime.parse(raw)

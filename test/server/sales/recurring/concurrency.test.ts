@@ -81,7 +81,7 @@ test('one that is deleted while its trouble is noted keeps no other from being p
   await world.run('recurring.create', { ...RENT, name: 'Otro' })
   world.setTime('2026-07-31T09:00:00+02:00')
   const { ctx, after } = interrupted(world, () => world.run('recurring.delete', { id }))
-  expect(await prepareRecurring(ctx)).toEqual({ prepared: 1, failed: [] })
+  expect(await prepareRecurring(ctx)).toEqual({ prepared: 1, failed: [], open: 0 })
   expect(await after()).toEqual({ deleted: true })
 })
 

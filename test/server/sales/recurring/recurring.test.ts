@@ -42,7 +42,7 @@ test('a draft is prepared on its day, with its period, its due day and its origi
     { date: '2026-09-30', description: 'Alquiler septiembre de 2026' },
   ])
   world.setTime('2026-07-30T23:59:00+02:00')
-  expect(await prepareRecurring(world.ctx())).toEqual({ prepared: 0, failed: [] })
+  expect(await prepareRecurring(world.ctx())).toEqual({ prepared: 0, failed: [], open: 0 })
   world.setTime('2026-07-31T00:01:00+02:00')
   expect((await prepareRecurring(world.ctx())).prepared).toBe(1)
   expect((await prepareRecurring(world.ctx())).prepared).toBe(0)
