@@ -36,6 +36,9 @@ const EMBEDDED_ONLY: readonly string[] = [
   'test/server/registry/chain/rollback-guard.test.ts',
 ]
 
+/** About several servers of an office: a file has none. */
+export const OFFICE_ONLY: readonly string[] = ['test/server/app/office/work.test.ts']
+
 /** Lists the test files below `test/server` that open a store and are not about a file, as paths from the root. */
 export function engineFiles(root: string): string[] {
   const known = new Map<string, boolean>()

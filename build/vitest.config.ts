@@ -9,7 +9,7 @@ import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
 import { operationFacts } from './bundling/operation-facts.ts'
 import { startsTestPrograms } from './bundling/test-programs.ts'
-import { engineFiles } from './engine-files.ts'
+import { engineFiles, OFFICE_ONLY } from './engine-files.ts'
 import { BrowserFirst } from './order.ts'
 import { OWN_WORKER } from './own-worker.ts'
 import { sweptFiles } from './swept-files.ts'
@@ -70,7 +70,7 @@ export default defineConfig({
           name: 'program',
           include,
           // In the long run each file has a worker of its own.
-          exclude: [...exclude, `${IN_BROWSER}**`, ...(isLong ? [] : OWN_WORKER)],
+          exclude: [...exclude, `${IN_BROWSER}**`, ...OFFICE_ONLY, ...(isLong ? [] : OWN_WORKER)],
           isolate: isLong,
         },
       },

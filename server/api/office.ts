@@ -1,7 +1,6 @@
 /** The program of an office: its application with the table of operations. Only what starts an office loads it. */
-import type { OpenedSello } from '../app/environment.ts'
 import { openOffice } from '../app/office/index.ts'
-import type { OfficeOptions } from '../app/office/index.ts'
+import type { OfficeOptions, OpenedOffice } from '../app/office/index.ts'
 import { loadContracts, operationTable } from './operations.ts'
 import type { OperationEntry } from './operations.ts'
 
@@ -9,6 +8,6 @@ import type { OperationEntry } from './operations.ts'
 export const officeOperations: readonly OperationEntry[] = operationTable.filter(({ facts }) => !facts.desk)
 
 /** Connects to the database of an office, with the table of operations. Throws `AppError`s of the store. */
-export function openOfficeSello(options: OfficeOptions): Promise<OpenedSello> {
+export function openOfficeSello(options: OfficeOptions): Promise<OpenedOffice> {
   return openOffice(options, loadContracts)
 }

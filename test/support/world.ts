@@ -10,6 +10,13 @@ import { onTestFinished } from 'vitest'
 import { openSello, serverOver } from '../../server/api/application.ts'
 import type { OpenedSello } from '../../server/api/application.ts'
 import type { EnvironmentOptions } from '../../server/app/environment.ts'
+import { startOfficeWork } from '../../server/app/office/index.ts'
+import type {
+  OfficeOptions,
+  OfficeWork,
+  OfficeWorkOptions,
+  OpenedOffice,
+} from '../../server/app/office/index.ts'
 import { officeOperations, openOfficeSello } from '../../server/api/office.ts'
 import { loadBook } from '../../server/platform/books/index.ts'
 import type { InputOf, OperationName, OutputOf } from '../../server/api/contracts.ts'
@@ -32,6 +39,8 @@ export const PORT = 4545
 const ENDLESS = /\/events\/stream(\?|"|$)/
 const WINDOW_TOKEN = 'window-token-of-the-tests'
 const EXPECT_OPEN = 'The world is closed.'
+
+type OfficeServerOptions = Omit<OfficeOptions, 'url' | 'masterKey' | 'pools'>
 
 export interface WorldOptions {
   at?: string
@@ -69,6 +78,8 @@ export class World {
   /** The database, on that engine. */
   private database: TestDatabase | null = null
   private readonly closers: (() => Promise<void>)[] = []
+  /** Background work of servers of an office, which ends before they close. */
+  private readonly works: (() => Promise<void>)[] = []
 
   constructor(options: WorldOptions) {
     this.options = options
@@ -82,7 +93,12 @@ export class World {
       erpMockEndpoint: this.options.erpUrl === undefined ? null : { url: this.options.erpUrl, paceMs: 0 },
       log: (line: string) => this.logged.push(line),
     }
-    this.sello = await (ENGINE === 'pg' ? this.openOffice(options) : this.openDesk(options))
+    if (ENGINE === 'pg') {
+      const office = await this.openOffice(options)
+      this.sello = office
+      // Elsewhere the server of a request works on its syncs itself.
+      if (this.options.erpUrl !== undefined) await this.startWork(office, { kinds: ['erp'] })
+    } else this.sello = await this.openDesk(options)
     this.server = await serverOver(this.sello, {
       address: new OwnAddress(PORT),
       windowToken: WINDOW_TOKEN,
@@ -97,7 +113,31 @@ export class World {
     return openSello({ ...options, dataDir: this.folder, create: true, keychain: null, cacheKib: 2048 })
   }
 
-  private async openOffice(options: EnvironmentOptions): Promise<OpenedSello> {
+  /** Opens another server of the same office, on PostgreSQL; it is closed with the world. */
+  async anotherServer(options: { now?: () => Date } = {}): Promise<OpenedOffice> {
+    const server = await this.openOffice({
+      person: OWNER_PRESENT,
+      now: () => this.time,
+      erpMockEndpoint: this.options.erpUrl === undefined ? null : { url: this.options.erpUrl, paceMs: 0 },
+      log: (line: string) => this.logged.push(line),
+      ...options,
+    })
+    this.closers.unshift(() => server.close())
+    return server
+  }
+
+  /** Starts the background work of a server of an office; it is stopped before the world closes. */
+  async startWork(server: OpenedOffice, options: Omit<OfficeWorkOptions, 'log'> = {}): Promise<OfficeWork> {
+    const work = await startOfficeWork(server, {
+      pollMs: 100,
+      log: (line) => this.logged.push(line),
+      ...options,
+    })
+    this.works.push(() => work.stop())
+    return work
+  }
+
+  private async openOffice(options: OfficeServerOptions): Promise<OpenedOffice> {
     if (!this.database) {
       const database = (this.database = await takeDatabase())
       this.closers.push(() => giveBackDatabase(database))
@@ -149,6 +189,7 @@ export class World {
     this.options = { ...this.options, erpUrl: base }
     this.env.erpMockEndpoint = { url: base, paceMs: 0 }
     this.closers.push(close)
+    if (ENGINE === 'pg') void this.startWork(this.sello as OpenedOffice, { kinds: ['erp'] })
   }
 
   /** Moves the clock. */
@@ -308,6 +349,7 @@ export class World {
   }
 
   private async shut(): Promise<void> {
+    for (const stop of this.works.splice(0)) await stop()
     await this.server?.close()
     await this.sello?.close()
     this.server = null

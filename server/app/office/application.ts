@@ -1,11 +1,14 @@
 /** Composes the application of an office: the same services over PostgreSQL, in any number of servers. */
-import type { AppEnvironment } from '../../context.ts'
+import type { AppEnvironment, WorkKind } from '../../context.ts'
+import { noteDue } from '../../db/postgres/due-work.ts'
+import type { DueWork } from '../../db/postgres/due-work.ts'
 import { openOfficeStore } from '../../db/postgres/store.ts'
 import type { OfficePools } from '../../db/postgres/store.ts'
 import { isSandbox } from '../../db/sandbox.ts'
 import { createLog } from '../../platform/log.ts'
 import { composeEnvironment, openedSello } from '../environment.ts'
 import type { EnvironmentOptions, OpenedSello } from '../environment.ts'
+import type { OfficeWorkKind } from './work/handlers.ts'
 
 export interface OfficeOptions extends EnvironmentOptions {
   /** Where the database is: `postgresql://user@host/name`. */
@@ -20,11 +23,21 @@ export interface OfficeOptions extends EnvironmentOptions {
   now?: () => Date
 }
 
+/** Events are passed on by the work of webhooks. */
+function officeKindOf(kind: WorkKind): OfficeWorkKind {
+  return kind === 'events' ? 'webhooks' : kind
+}
+
+/** An open office, with what is due in its background. */
+export interface OpenedOffice extends OpenedSello {
+  dueWork: DueWork
+}
+
 /** Connects to the database of an office. Throws `AppError`s of the store. */
 export async function openOffice(
   options: OfficeOptions,
   loadContracts: AppEnvironment['loadContracts'],
-): Promise<OpenedSello> {
+): Promise<OpenedOffice> {
   const now = options.now ?? (() => new Date())
   const log = createLog(options.log ?? (() => {}), now)
   const { url, masterKey, connections, pools } = options
@@ -38,7 +51,11 @@ export async function openOffice(
   try {
     const sandbox = await isSandbox(store.reader)
     const composed = composeEnvironment({ ...options, loadContracts, store, sandbox, log, now })
-    return openedSello(composed, log, async () => store.close())
+    const { env } = composed
+    env.noteDue = (db, companyId, kinds) =>
+      noteDue(db, companyId, [...new Set(kinds.map(officeKindOf))], now().getTime())
+    const opened = openedSello(composed, log, async () => store.close())
+    return { ...opened, dueWork: store.dueWork }
   } catch (error) {
     store.close()
     throw error

@@ -1,3 +1,6 @@
 /** Public interface of the office: the application over PostgreSQL. */
 export { openOffice } from './application.ts'
-export type { OfficeOptions } from './application.ts'
+export type { OfficeOptions, OpenedOffice } from './application.ts'
+export { OFFICE_WORK_KINDS, startOfficeWork } from './work/index.ts'
+export type { OfficeWork, OfficeWorkOptions } from './work/index.ts'
+export type { OfficeWorkKind } from './work/handlers.ts'

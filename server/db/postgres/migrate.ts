@@ -5,6 +5,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { AppError } from '../../domain/errors/app-error.ts'
 import { SCHEMA_VERSION } from '../migrations/list.ts'
+import { DUE_WORK } from './due-work.ts'
 import { officeSchema } from './migrations/0015.ts'
 import { refusalOf } from './pool.ts'
 
@@ -23,7 +24,7 @@ create table installation (
   id bigint primary key default 1 check (id = 1),
   store_id text not null
 );
-`
+${DUE_WORK}`
 
 /** Any number: two migrations at a time wait for each other. */
 const LOCK = 7_235_912

@@ -4,6 +4,7 @@ import type { Db } from '../query.ts'
 import { sealerOf } from '../seal.ts'
 import type { Sealer } from '../seal.ts'
 import type { Store, WriteFault } from '../store.ts'
+import { DueWork } from './due-work.ts'
 import { durabilityFaults, schemaFaults } from './faults.ts'
 import { assertSchema } from './migrate.ts'
 import { createPool } from './pool.ts'
@@ -41,12 +42,18 @@ export function createPools({
   }
 }
 
-class OfficeStore implements Store {
+/** The store of an office, with what its servers share. */
+interface OfficeStore extends Store {
+  readonly dueWork: DueWork
+}
+
+class PostgresStore implements OfficeStore {
   readonly engine = 'pg'
   readonly forReading = false
   readonly reader: Db
   readonly sealer: Sealer
   readonly storeId: string
+  readonly dueWork: DueWork
   onWriteFault: Store['onWriteFault'] = () => {}
   writeFault: WriteFault | null = null
   /** The pools that end with this store. */
@@ -61,6 +68,7 @@ class OfficeStore implements Store {
     this.now = options.now
     this.ownPools = options.pools ? [] : [writers, readers]
     this.readers = readers
+    this.dueWork = new DueWork(writers)
     this.reading = new Reading(readers)
     this.reader = this.reading.readerOf(null)
     this.writing = new Writing(writers, (error) => this.note(error))
@@ -116,10 +124,10 @@ class OfficeStore implements Store {
 }
 
 /** Connects to the database of an office. Throws `store_missing`, `store_newer` or `store_readonly`. */
-export async function openOfficeStore(options: OfficeStoreOptions): Promise<Store> {
+export async function openOfficeStore(options: OfficeStoreOptions): Promise<OfficeStore> {
   const pools = options.pools ?? createPools(options)
   try {
-    return new OfficeStore(await assertSchema(pools.readers), pools, options)
+    return new PostgresStore(await assertSchema(pools.readers), pools, options)
   } catch (error) {
     if (!options.pools) await Promise.all([pools.writers.end(), pools.readers.end()])
     throw error

@@ -1,0 +1,176 @@
+/**
+ * What is due in the background of an office, by company and kind. Whoever takes a row holds a lease of it for a time;
+ * only its holder may write for that work, and nobody walks the companies to find out what there is to do.
+ */
+import { sql } from 'kysely'
+import type { Pool, PoolClient } from 'pg'
+import type { Bindable } from '../engines.ts'
+import type { Db } from '../query.ts'
+import { runOn } from './connection.ts'
+import { giveBack, refusalOf, send } from './pool.ts'
+import { sendScope } from './scope.ts'
+
+/** The company of work for the whole installation. */
+export const INSTALLATION = 0
+
+/** The table, which a desk does not have. `lease` stays when its holder has vanished: that is how others notice. */
+export const DUE_WORK = `
+create sequence due_work_leases;
+create table due_work (
+  company_id bigint not null,
+  kind text not null,
+  -- Milliseconds since 1970; null: nothing waits. While somebody works, the end of the lease.
+  due_at bigint,
+  -- Grows with each request, so that one that comes during the work is not lost.
+  mark bigint not null default 1,
+  lease bigint,
+  leased_until bigint,
+  primary key (company_id, kind),
+  check ((lease is null) = (leased_until is null))
+);
+create index due_work_by_time on due_work (kind, due_at) where due_at is not null;
+create index due_work_leased on due_work (lease) where lease is not null;
+`
+
+/** Work that this process has taken. */
+export interface TakenWork {
+  companyId: number
+  kind: string
+  lease: number
+  /** The requests that are known; later ones make the work due again. */
+  mark: number
+  /** True if the holder before ended without giving it back. */
+  isLeftBehind: boolean
+}
+
+/** Work of a server that another one has taken over: it must write nothing more. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost'
+}
+
+/**
+ * Notes within a transaction that work of a company is due at `at`. Work of webhooks is noted only where the company has
+ * some.
+ */
+export async function noteDue(
+  db: Db,
+  companyId: number,
+  kinds: readonly string[],
+  at: number,
+): Promise<void> {
+  await sql`
+    insert into due_work (company_id, kind, due_at)
+    select ${companyId}, kind, ${at} from unnest(${sql.val(kinds)}::text[]) as kind
+    where kind <> 'webhooks' or exists (
+      select from webhooks join books on books.id = webhooks.book_id where books.company_id = ${companyId})
+    order by kind
+    on conflict (company_id, kind) do update
+      set due_at = least(due_work.due_at, excluded.due_at), mark = due_work.mark + 1`.execute(db)
+}
+
+/**
+ * Holds a lease until the end of a transaction. Throws `LeaseLost` if it is another's by now: the work of its earlier
+ * holder is not written any more.
+ */
+export async function holdLease(db: Db, { companyId, kind, lease }: TakenWork): Promise<void> {
+  const { rows } = await sql`
+    select 1 from due_work
+    where company_id = ${companyId} and kind = ${kind} and lease = ${lease} for share`.execute(db)
+  if (rows.length === 0) throw new LeaseLost(`The lease of ${kind} was lost.`)
+}
+
+/** The due work of a database, as a server takes and settles it. Times are milliseconds since 1970. */
+export class DueWork {
+  private readonly pool: Pool
+
+  constructor(pool: Pool) {
+    this.pool = pool
+  }
+
+  /** Takes up to `limit` pieces of due work, the oldest first. */
+  async take(
+    kinds: readonly string[],
+    { now, until, limit }: { now: number; until: number; limit: number },
+  ): Promise<TakenWork[]> {
+    const rows = await this.run(
+      `with due as (
+         select company_id, kind, lease is not null as is_left from due_work
+         where kind = any ($1) and due_at <= $2 and (leased_until is null or leased_until <= $2)
+         order by due_at limit $4 for update skip locked)
+       update due_work set lease = nextval('due_work_leases'), leased_until = $3, due_at = $3
+       from due where due_work.company_id = due.company_id and due_work.kind = due.kind
+       returning due_work.company_id, due_work.kind, due_work.lease, due_work.mark, due.is_left`,
+      [kinds, now, until, limit],
+    )
+    return rows.map((row) => ({
+      companyId: row.company_id as number,
+      kind: row.kind as string,
+      lease: row.lease as number,
+      mark: row.mark as number,
+      isLeftBehind: row.is_left === true || row.is_left === 1,
+    }))
+  }
+
+  /** Prolongs leases. Returns those that are still held; the others are lost. */
+  async renew(leases: readonly number[], until: number): Promise<Set<number>> {
+    const rows = await this.run(
+      'update due_work set leased_until = $2, due_at = $2 where lease = any ($1) returning lease',
+      [leases, until],
+    )
+    return new Set(rows.map(({ lease }) => lease as number))
+  }
+
+  /**
+   * Gives a piece of work back, with the time of the next one; null if nothing waits. It is due at once if something was
+   * requested meanwhile. Returns false if the lease was lost.
+   */
+  async giveBack(
+    { companyId, kind, lease, mark }: TakenWork,
+    { next, now }: { next: number | null; now: number },
+  ): Promise<boolean> {
+    const rows = await this.run(
+      `update due_work set lease = null, leased_until = null,
+         due_at = case when mark = $4 then $5::bigint else least($5::bigint, $6::bigint) end
+       where company_id = $1 and kind = $2 and lease = $3 returning kind`,
+      [companyId, kind, lease, mark, next, now],
+    )
+    return rows.length > 0
+  }
+
+  /** Returns when the next work of these kinds is due that nobody holds; null if none is. */
+  async nextAt(kinds: readonly string[]): Promise<number | null> {
+    const [row] = await this.run(
+      `select min(due_at) as at from due_work where kind = any ($1) and due_at is not null`,
+      [kinds],
+    )
+    return (row?.at as number | null | undefined) ?? null
+  }
+
+  /** Makes sure that work of a kind exists for every company, or for the installation alone. */
+  async ensure(kind: string, companies: 'all' | 'installation', now: number): Promise<void> {
+    await this.run(
+      companies === 'all'
+        ? `insert into due_work (company_id, kind, due_at) select id, $1, $2 from companies order by id
+           on conflict do nothing`
+        : `insert into due_work (company_id, kind, due_at) values (${INSTALLATION}, $1, $2) on conflict do nothing`,
+      [kind, now],
+    )
+  }
+
+  /** Runs a statement for the whole installation, in a transaction of its own. */
+  private async run(text: string, values: readonly unknown[]): Promise<Record<string, unknown>[]> {
+    let client: PoolClient | undefined
+    try {
+      client = await this.pool.connect()
+      send(client, 'begin')
+      sendScope(client, null)
+      const done = runOn(client, text, values as readonly Bindable[])
+      const [{ rows }] = await Promise.all([done, client.query('commit')])
+      giveBack(client)
+      return rows
+    } catch (error) {
+      if (client) giveBack(client, error)
+      throw refusalOf(error)
+    }
+  }
+}

@@ -1,0 +1,202 @@
+/** Background work of several servers of one office: each piece is done once, and nothing is lost with a server. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import type { OpenedOffice } from '../../../../server/app/office/index.ts'
+import { fenced } from '../../../../server/app/office/work/fence.ts'
+import { createSystemCtx } from '../../../../server/context.ts'
+import { LeaseLost } from '../../../../server/db/postgres/due-work.ts'
+import type { TakenWork } from '../../../../server/db/postgres/due-work.ts'
+import { answers, startReceiver, takes } from '../../../support/receiver.ts'
+import { openWorld } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
+
+const LEASE_MS = 30_000
+
+/** Takes all due work of a kind, as another server does. */
+async function takeAs(server: OpenedOffice, kind: string): Promise<TakenWork[]> {
+  const now = server.env.now().getTime()
+  return server.dueWork.take([kind], { now, until: now + LEASE_MS, limit: 10 })
+}
+
+async function issueOne(world: World): Promise<string> {
+  return (await world.issue((await world.createDraft()).id)).id
+}
+
+const records = async (world: World) => (await world.run('registry.records', { limit: 100 })).items
+
+describe('due work', () => {
+  test('is noted in the transaction that queues it, and by nothing that is rolled back', async () => {
+    const world = await openWorld()
+    const server = await world.anotherServer()
+    // The first look at a new company.
+    await takeAs(server, 'sender')
+    await expect(
+      world.ctx().transaction(async (tx) => {
+        tx.wake('mail')
+        throw new Error('no')
+      }),
+    ).rejects.toThrow('no')
+    expect(await takeAs(server, 'mail')).toEqual([])
+    await world.ctx().transaction(async (tx) => tx.wake('mail'))
+    expect(await takeAs(server, 'mail')).toMatchObject([
+      { companyId: world.books.test.companyId, kind: 'mail', isLeftBehind: false },
+    ])
+    // Somebody holds it.
+    expect(await takeAs(server, 'mail')).toEqual([])
+  })
+
+  test('that is asked for while it is under way is due again at once', async () => {
+    const world = await openWorld()
+    const server = await world.anotherServer()
+    const now = world.env.now().getTime()
+    await world.ctx().transaction(async (tx) => tx.wake('mail'))
+    const [first] = await takeAs(server, 'mail')
+    await world.ctx().transaction(async (tx) => tx.wake('mail'))
+    expect(await takeAs(server, 'mail')).toEqual([])
+    expect(await server.dueWork.giveBack(first!, { next: null, now })).toBe(true)
+    const [second] = await takeAs(server, 'mail')
+    expect(second).toMatchObject({ kind: 'mail', isLeftBehind: false })
+    expect(await server.dueWork.giveBack(second!, { next: now + 60_000, now })).toBe(true)
+    expect(await takeAs(server, 'mail')).toEqual([])
+    expect(await server.dueWork.nextAt(['mail'])).toBe(now + 60_000)
+  })
+
+  test('of a server that has vanished is taken over after its lease, and the earlier holder writes nothing more', async () => {
+    const world = await openWorld()
+    const server = await world.anotherServer()
+    await world.ctx().transaction(async (tx) => tx.wake('mail'))
+    const [lost] = await takeAs(server, 'mail')
+    const late = createSystemCtx(fenced(world.env, lost!), world.books.test)
+    const write = () => late.transaction(async (tx) => tx.wake('documents'))
+    await write()
+    world.advance(LEASE_MS - 1)
+    expect(await takeAs(server, 'mail')).toEqual([])
+    world.advance(1)
+    const [taken] = await takeAs(server, 'mail')
+    expect(taken).toMatchObject({ isLeftBehind: true })
+    await expect(write()).rejects.toThrow(LeaseLost)
+    const now = world.env.now().getTime()
+    expect(await server.dueWork.giveBack(lost!, { next: null, now })).toBe(false)
+    expect(await server.dueWork.renew([lost!.lease, taken!.lease], now + LEASE_MS)).toEqual(
+      new Set([taken!.lease]),
+    )
+  })
+
+  test('is not taken by another server while its holder is in a transaction, even when the lease has ended', async () => {
+    const world = await openWorld()
+    const server = await world.anotherServer()
+    await world.ctx().transaction(async (tx) => tx.wake('mail'))
+    const [held] = await takeAs(server, 'mail')
+    const ctx = createSystemCtx(fenced(world.env, held!), world.books.test)
+    await ctx.transaction(async () => {
+      world.advance(LEASE_MS + 1)
+      expect(await takeAs(server, 'mail')).toEqual([])
+    })
+    expect(await takeAs(server, 'mail')).toHaveLength(1)
+  })
+})
+
+describe('servers', () => {
+  test('send each record once and in order, whichever of them issued it', async () => {
+    const world = await openWorld()
+    const [one, two] = [await world.anotherServer(), await world.anotherServer()]
+    for (const server of [one, two]) await world.startWork(server, { kinds: ['sender', 'documents'] })
+    const ids = await Promise.all(Array.from({ length: 12 }, () => issueOne(world)))
+    await expect
+      .poll(async () => (await records(world)).map(({ status }) => status), { timeout: 20_000 })
+      .toEqual(ids.map(() => 'accepted'))
+    const attempts = await world.env.store.reader
+      .selectFrom('registry_attempts')
+      .select(['record_id', 'attempt'])
+      .orderBy('batch_id')
+      .orderBy('record_id')
+      .execute()
+    expect(attempts).toHaveLength(ids.length)
+    expect(attempts.map(({ record_id: id }) => id)).toEqual(
+      attempts.map(({ record_id: id }) => id).toSorted((a, b) => a - b),
+    )
+    await expect
+      .poll(
+        async () => (await world.env.store.reader.selectFrom('documents').select('id').execute()).length,
+        {
+          timeout: 30_000,
+        },
+      )
+      .toBe(ids.length)
+    expect(await world.run('registry.verify', {})).toMatchObject({ ok: true })
+  })
+
+  test('find out what became of records that a vanished server was sending, and send none twice', async () => {
+    const world = await openWorld()
+    const server = await world.anotherServer()
+    await issueOne(world)
+    const [lost] = await takeAs(server, 'sender')
+    // The message was written as leaving, and nobody knows whether it did.
+    await createSystemCtx(fenced(world.env, lost!), world.books.test).transaction((tx) =>
+      tx.db.updateTable('registry_submissions').set({ status: 'sending', attempts: 1 }).execute(),
+    )
+    await world.startWork(server, { kinds: ['sender'] })
+    await pause(300)
+    expect((await records(world))[0]).toMatchObject({ status: 'sending' })
+    world.advance(LEASE_MS)
+    await expect.poll(async () => (await records(world))[0]?.status).toBe('accepted')
+    const batches = await world.env.store.reader
+      .selectFrom('registry_batches')
+      .select('kind')
+      .orderBy('id')
+      .execute()
+    expect(batches.map(({ kind }) => kind)).toEqual(['query', 'submission'])
+  })
+
+  test('deliver each event once to every webhook, and a slow endpoint keeps no other waiting', async () => {
+    const world = await openWorld()
+    const [fast, slow] = [await startReceiver(takes), await startReceiver(() => {})]
+    for (const { url } of [fast, slow])
+      await world.run('webhooks.createByPerson', { url, events: ['contact.*'], allowLocal: true })
+    for (let at = 0; at < 2; at++) await world.startWork(await world.anotherServer(), { kinds: ['webhooks'] })
+    for (const name of ['Uno', 'Dos']) await world.run('contacts.create', { name })
+    await expect.poll(() => fast.messages.length).toBe(2)
+    // While the other endpoint still answers nothing.
+    await world.run('contacts.create', { name: 'Tres' })
+    await expect.poll(() => fast.messages.length).toBe(3)
+    slow.behave(answers(204))
+    await pause(300)
+    expect(new Set(fast.messages.map(({ id }) => id)).size).toBe(3)
+    expect(fast.messages).toHaveLength(3)
+    expect(slow.messages).toHaveLength(2)
+  })
+
+  test('prepare recurring drafts on their day, and as soon as one is set up', async () => {
+    const world = await openWorld()
+    for (let at = 0; at < 2; at++) await world.startWork(await world.anotherServer(), { kinds: ['calendar'] })
+    await world.run('recurring.create', {
+      name: 'Cuota',
+      rule: { freq: 'monthly', start: '2026-07-01', byMonthDay: 1 },
+      dueDays: 5,
+      invoice: {
+        clientName: 'Ana Ruiz Gil',
+        clientNif: '12345678Z',
+        lines: [{ description: 'Cuota', quantity: 1, unitPrice: 10 }],
+      },
+    })
+    const drafts = async () => (await world.run('invoices.list', { state: 'draft' })).items.length
+    await expect.poll(drafts).toBe(1)
+    world.setTime('2026-08-01T09:00:00+02:00')
+    await expect.poll(drafts).toBe(2)
+    await pause(300)
+    expect(await drafts()).toBe(2)
+  })
+
+  test('give back what they hold when they stop', async () => {
+    const world = await openWorld()
+    const [one, two] = [await world.anotherServer(), await world.anotherServer()]
+    const slow = await startReceiver(() => {})
+    await world.run('webhooks.createByPerson', { url: slow.url, events: ['*'], allowLocal: true })
+    const work = await world.startWork(one, { kinds: ['webhooks'] })
+    await world.run('contacts.create', { name: 'Uno' })
+    await expect.poll(() => slow.messages.length).toBeGreaterThan(0)
+    expect(await takeAs(two, 'webhooks')).toEqual([])
+    await work.stop()
+    expect(await takeAs(two, 'webhooks')).toMatchObject([{ isLeftBehind: false }])
+  })
+})
