@@ -96,8 +96,9 @@ export class World {
     if (ENGINE === 'pg') {
       const office = await this.openOffice(options)
       this.sello = office
-      // Elsewhere the server of a request works on its syncs itself.
-      if (this.options.erpUrl !== undefined) await this.startWork(office, { kinds: ['erp'] })
+      // On a desk the process of a request does this itself.
+      for (const kind of ['erp', 'exports'] as const)
+        office.listeners[kind] = () => void this.startWork(office, { kinds: ['erp', 'exports'] })
     } else this.sello = await this.openDesk(options)
     this.server = await serverOver(this.sello, {
       address: new OwnAddress(PORT),
@@ -128,13 +129,13 @@ export class World {
 
   /** Starts the background work of a server of an office; it is stopped before the world closes. */
   async startWork(server: OpenedOffice, options: Omit<OfficeWorkOptions, 'log'> = {}): Promise<OfficeWork> {
-    const work = await startOfficeWork(server, {
+    const started = startOfficeWork(server, {
       pollMs: 100,
       log: (line) => this.logged.push(line),
       ...options,
     })
-    this.works.push(() => work.stop())
-    return work
+    this.works.push(async () => (await started).stop())
+    return started
   }
 
   private async openOffice(options: OfficeServerOptions): Promise<OpenedOffice> {
@@ -189,7 +190,6 @@ export class World {
     this.options = { ...this.options, erpUrl: base }
     this.env.erpMockEndpoint = { url: base, paceMs: 0 }
     this.closers.push(close)
-    if (ENGINE === 'pg') void this.startWork(this.sello as OpenedOffice, { kinds: ['erp'] })
   }
 
   /** Moves the clock. */

@@ -5,9 +5,11 @@ import type { DueWork } from '../../db/postgres/due-work.ts'
 import { openOfficeStore } from '../../db/postgres/store.ts'
 import type { OfficePools } from '../../db/postgres/store.ts'
 import { isSandbox } from '../../db/sandbox.ts'
+import { keepExportsIn } from '../../documents/rendering/start.ts'
 import { createLog } from '../../platform/log.ts'
 import { composeEnvironment, openedSello } from '../environment.ts'
 import type { EnvironmentOptions, OpenedSello } from '../environment.ts'
+import { officeExports } from './exports.ts'
 import type { OfficeWorkKind } from './work/handlers.ts'
 
 export interface OfficeOptions extends EnvironmentOptions {
@@ -54,6 +56,7 @@ export async function openOffice(
     const { env } = composed
     env.noteDue = (db, companyId, kinds) =>
       noteDue(db, companyId, [...new Set(kinds.map(officeKindOf))], now().getTime())
+    keepExportsIn(env, officeExports)
     const opened = openedSello(composed, log, async () => store.close())
     return { ...opened, dueWork: store.dueWork }
   } catch (error) {

@@ -9,6 +9,7 @@ import type { BookWork, DueTime } from '../../../platform/jobs/index.ts'
 import { registryWork } from '../../../registry/index.ts'
 import { setRegistryStatus } from '../../../sales/invoices/index.ts'
 import { pruneExpired, runCalendar } from '../../calendar.ts'
+import { exportWork, pruneExports } from '../exports.ts'
 
 /** Kinds of work in the background of an office: events are those of webhooks. */
 export type OfficeWorkKind = Exclude<WorkKind, 'events'> | 'pruning'
@@ -50,10 +51,11 @@ export const HANDLERS: Readonly<Record<OfficeWorkKind, Handler>> = {
   documents: ofBooks('documents', documentWork),
   webhooks: webhookPass,
   erp: ofBooks('erp', ({ env }) => erpWork(env)),
-  exports: async () => null,
+  exports: ofBooks('exports', ({ env }) => exportWork(env)),
   calendar: ({ env, books, log, signal }) => runCalendar(env, books, log, signal),
   pruning: async ({ env }) => {
     await pruneExpired(env)
+    await pruneExports(env)
     return env.now().getTime() + PRUNE_MS
   },
 }

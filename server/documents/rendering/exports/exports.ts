@@ -91,32 +91,36 @@ export const createExport: UseCase<typeof createExportContract> = async (ctx, as
   const { format = 'pdf', language = null } = asked
   const exports = exportsOf(ctx.env)
   const choice = await chosen(ctx, asked)
-  const archive = exports.place(ctx, { ...choice, format, language })
+  let placed: Archive | undefined
   try {
     return await ctx.transaction(async (tx) => {
+      const archive = (placed = await exports.place(tx, { ...choice, format, language }))
       const label = `${choice.invoices.length} × ${format}`
       await recordAudit(tx, {
         action: 'documents.exported',
         target: { type: 'export', id: archive.id, label },
       })
+      tx.wake('exports')
       tx.afterCommit(() => exports.start(archive))
       return viewOf(archive)
     })
   } catch (error) {
     // Also on a failed commit: its slot would stay taken for half an hour.
-    exports.cancel(archive)
+    if (placed) await exports.cancel(ctx, placed)
     throw error
   }
 }
 
-const known = (ctx: Ctx, id: string): Archive => orNotFound(exportsOf(ctx.env).find(ctx, id))
+const known = async (ctx: Ctx, id: string): Promise<Archive> =>
+  orNotFound(await exportsOf(ctx.env).find(ctx, id))
 
 /** Returns the progress of an export. */
-export const getExport: UseCase<typeof getExportContract> = async (ctx, { id }) => viewOf(known(ctx, id))
+export const getExport: UseCase<typeof getExportContract> = async (ctx, { id }) =>
+  viewOf(await known(ctx, id))
 
 /** Returns the archive, built while it is sent. */
 export const exportFile: UseCase<typeof exportFileContract> = async (ctx, { id }) => {
-  const archive = known(ctx, id)
+  const archive = await known(ctx, id)
   const { state, format, createdAt, done, invoices, missing } = archive
   if (state !== 'ready')
     throw new AppError('export_not_ready', {
@@ -130,6 +134,6 @@ export const exportFile: UseCase<typeof exportFileContract> = async (ctx, { id }
 
 /** Stops an export and removes it. */
 export const cancelExport: UseCase<typeof cancelExportContract> = async (ctx, { id }) => {
-  exportsOf(ctx.env).cancel(known(ctx, id))
+  await exportsOf(ctx.env).cancel(ctx, await known(ctx, id))
   return { deleted: true }
 }

@@ -1,6 +1,6 @@
 /**
- * Exports in progress, in memory only: each book prepares one at a time, document by document, outside every request.
- * Finished documents stay in the store; the export itself is forgotten.
+ * Exports of a running Sello: each book prepares one at a time, document by document, outside every request. Finished
+ * documents stay in the store; the export itself is forgotten.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DocumentLanguage } from '../../../domain/languages.ts'
@@ -15,8 +15,10 @@ import { runningExports } from './running.ts'
 import { issuedDocument } from '../invoice.ts'
 import { MOST_ZIP_BYTES } from '../../../domain/formats/zip-stream.ts'
 
-const MOST_PER_BOOK = 3
-const KEPT_MS = 30 * 60_000
+/** Archives of a book that are kept at the same time. */
+export const MOST_PER_BOOK = 3
+/** Time after which an archive that nobody asked for is forgotten. */
+export const KEPT_MS = 30 * 60_000
 /** Overhead of an entry: two headers, its name twice, its line in the index. */
 const ENTRY_BYTES = 600
 
@@ -41,17 +43,20 @@ export interface Archive extends ArchiveOrder {
   id: string
   createdAt: Date
   state: 'waiting' | 'preparing' | 'ready'
-  /** Invoices processed so far. */
+  /** Invoices processed so far, with those known from the start to be missing. */
   done: number
   made: Wanted[]
   failed: Missing[]
+  /** Bytes of the finished documents. */
+  size: number
 }
+
+/** Who asked for an archive, and in which book. */
+export type ArchiveRequest = Omit<CtxParts, 'env'>
 
 interface Entry {
   archive: Archive
-  asked: Omit<CtxParts, 'env'>
-  /** Bytes of the finished documents. */
-  size: number
+  asked: ArchiveRequest
   usedAtMs: number
   /** Its transaction is committed, so it may run. */
   isQueued: boolean
@@ -59,16 +64,42 @@ interface Entry {
   isCancelled: boolean
 }
 
+/** Keeps archives: in the memory of one process, or in the rows of an office. */
 export interface Exports {
-  /** Reserves a slot for an archive, which `start` begins. Throws `exports_busy`. */
-  place(ctx: Ctx, order: ArchiveOrder): Archive
+  /** Reserves a slot for an archive within a transaction. Throws `exports_busy`. */
+  place(tx: Ctx, order: ArchiveOrder): Promise<Archive>
+  /** Begins the work, after the commit. */
   start(archive: Archive): void
   /** Returns the archive if the caller may see it: a person sees all of the book's, a key only its own. */
-  find(ctx: Ctx, id: string): Archive | undefined
+  find(ctx: Ctx, id: string): Promise<Archive | undefined>
   /** Stops an archive at its next document and removes it. */
-  cancel(archive: Archive): void
-  /** Stops all archives; resolves when the current document is done. */
+  cancel(ctx: Ctx, archive: Archive): Promise<void>
+  /** Stops the archives that this process prepares; resolves when the current document is done. */
   stop(): Promise<void>
+}
+
+/** Returns a new archive. */
+export function newArchive(ctx: Ctx, order: ArchiveOrder, state: Archive['state']): Archive {
+  return {
+    ...order,
+    id: ctx.newId('exp'),
+    createdAt: ctx.now(),
+    state,
+    done: order.missing.length,
+    made: [],
+    failed: [...order.missing],
+    size: 0,
+  }
+}
+
+/** Returns who asks, as it is kept with the archive. */
+export function requestOf({ book, actor, channel, requestId }: Ctx): ArchiveRequest {
+  return { book, actor, channel, requestId }
+}
+
+/** Returns true if a caller may see an archive. */
+export function maySee({ book, actor }: Ctx, asked: Pick<ArchiveRequest, 'book' | 'actor'>): boolean {
+  return asked.book.id === book.id && (actor.kind !== 'key' || asked.actor.id === actor.id)
 }
 
 function reasonOf(error: unknown, env: AppEnvironment): ExportFault {
@@ -78,6 +109,51 @@ function reasonOf(error: unknown, env: AppEnvironment): ExportFault {
   }
   env.report('exports', error)
   return 'not_made'
+}
+
+async function prepareOne(
+  ctx: Ctx,
+  archive: Archive,
+  wanted: Wanted,
+  hasEnded: () => boolean,
+): Promise<void> {
+  try {
+    const document = await issuedDocument(ctx, await resolveInvoice(ctx, wanted.id), archive)
+    const size = archive.size + document.bytes.byteLength + ENTRY_BYTES
+    if (size > MOST_ZIP_BYTES) archive.failed.push({ ...wanted, why: 'archive_full' })
+    else {
+      archive.size = size
+      archive.made.push(wanted)
+    }
+  } catch (error) {
+    // The store and the worker threads are being closed: that is not the document's fault.
+    if (hasEnded()) return
+    archive.failed.push({ ...wanted, why: reasonOf(error, ctx.env) })
+  }
+}
+
+/**
+ * Prepares what is left of an archive, document by document, until it is ready or `hasEnded`. `keep` is called after
+ * each document.
+ */
+export async function prepareArchive(
+  ctx: Ctx,
+  archive: Archive,
+  {
+    hasEnded,
+    keep = async () => {},
+  }: { hasEnded: () => boolean; keep?: (archive: Archive) => Promise<void> },
+): Promise<void> {
+  archive.state = 'preparing'
+  for (const wanted of archive.invoices.slice(archive.done - archive.missing.length)) {
+    if (hasEnded()) return
+    await prepareOne(ctx, archive, wanted, hasEnded)
+    archive.done += 1
+    await keep(archive)
+    // A document that is kept is read at once: between two of them everybody else has a turn.
+    await nextTurn()
+  }
+  archive.state = 'ready'
 }
 
 function createExports(env: AppEnvironment): Exports {
@@ -94,37 +170,12 @@ function createExports(env: AppEnvironment): Exports {
     }
   }
 
-  async function prepareOne(ctx: Ctx, entry: Entry, wanted: Wanted): Promise<void> {
-    const { archive } = entry
-    try {
-      const document = await issuedDocument(ctx, await resolveInvoice(ctx, wanted.id), archive)
-      const size = entry.size + document.bytes.byteLength + ENTRY_BYTES
-      if (size > MOST_ZIP_BYTES) archive.failed.push({ ...wanted, why: 'archive_full' })
-      else {
-        entry.size = size
-        archive.made.push(wanted)
-      }
-    } catch (error) {
-      // The store and the worker threads are being closed: that is not the document's fault.
-      if (stopped) return
-      archive.failed.push({ ...wanted, why: reasonOf(error, env) })
-    }
-  }
-
   async function prepare(entry: Entry): Promise<void> {
-    const { archive, asked } = entry
     entry.hasBegun = true
-    archive.state = 'preparing'
-    const ctx = createCtx({ env, ...asked })
-    for (const wanted of archive.invoices) {
-      if (entry.isCancelled || stopped) return
-      await prepareOne(ctx, entry, wanted)
-      archive.done += 1
-      // A document that is kept is read at once: between two of them everybody else has a turn.
-      await nextTurn()
-    }
+    await prepareArchive(createCtx({ env, ...entry.asked }), entry.archive, {
+      hasEnded: () => entry.isCancelled || stopped,
+    })
     entry.usedAtMs = env.now().getTime()
-    archive.state = 'ready'
   }
 
   /** One archive of the book after another, in the order they were asked for. */
@@ -139,9 +190,9 @@ function createExports(env: AppEnvironment): Exports {
   }
 
   return {
-    place(ctx, order) {
+    async place(ctx, order) {
       forgetOld()
-      const { book, actor, channel, requestId } = ctx
+      const { book } = ctx
       const ofBook = [...entries.values()].filter(({ asked }) => asked.book.id === book.id)
       if (ofBook.length >= MOST_PER_BOOK) {
         const [longestUnused] = ofBook
@@ -150,20 +201,10 @@ function createExports(env: AppEnvironment): Exports {
         if (!longestUnused) throw new AppError('exports_busy', { details: { most: MOST_PER_BOOK } })
         entries.delete(longestUnused.archive.id)
       }
-      const archive: Archive = {
-        ...order,
-        id: ctx.newId('exp'),
-        createdAt: ctx.now(),
-        state: working.has(book.id) ? 'waiting' : 'preparing',
-        done: order.missing.length,
-        made: [],
-        failed: [...order.missing],
-      }
-      const asked = { book, actor, channel, requestId }
+      const archive = newArchive(ctx, order, working.has(book.id) ? 'waiting' : 'preparing')
       entries.set(archive.id, {
         archive,
-        asked,
-        size: 0,
+        asked: requestOf(ctx),
         usedAtMs: archive.createdAt.getTime(),
         isQueued: false,
         hasBegun: false,
@@ -178,15 +219,14 @@ function createExports(env: AppEnvironment): Exports {
       const { id } = entry.asked.book
       if (!working.has(id)) working.set(id, work(id, entry))
     },
-    find({ book, actor }, id) {
+    async find(ctx, id) {
       forgetOld()
       const entry = entries.get(id)
-      if (entry?.asked.book.id !== book.id) return undefined
-      if (actor.kind === 'key' && entry.asked.actor.id !== actor.id) return undefined
+      if (!entry || !maySee(ctx, entry.asked)) return undefined
       entry.usedAtMs = env.now().getTime()
       return entry.archive
     },
-    cancel({ id }) {
+    async cancel(_ctx, { id }) {
       const entry = entries.get(id)
       if (entry) entry.isCancelled = true
       entries.delete(id)

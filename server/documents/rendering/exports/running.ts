@@ -11,6 +11,11 @@ export function runningExports(env: AppEnvironment, make: () => Exports): Export
   return exports
 }
 
+/** Keeps the exports of an application elsewhere than in the memory of its process. */
+export function keepExportsIn(env: AppEnvironment, exports: Exports): void {
+  known.set(env, exports)
+}
+
 /** Stops all exports; resolves when the current document is done. */
 export async function stopExports(env: AppEnvironment): Promise<void> {
   await known.get(env)?.stop()

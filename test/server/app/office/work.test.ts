@@ -3,6 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { OpenedOffice } from '../../../../server/app/office/index.ts'
 import { fenced } from '../../../../server/app/office/work/fence.ts'
+import type { OutputOf } from '../../../../server/api/contracts.ts'
+import { loadOperation } from '../../../../server/api/operations.ts'
+import { runOperation } from '../../../../server/api/run.ts'
 import { createSystemCtx } from '../../../../server/context.ts'
 import { LeaseLost } from '../../../../server/db/postgres/due-work.ts'
 import type { TakenWork } from '../../../../server/db/postgres/due-work.ts'
@@ -185,6 +188,24 @@ describe('servers', () => {
     await expect.poll(drafts).toBe(2)
     await pause(300)
     expect(await drafts()).toBe(2)
+  })
+
+  test('prepare archives of documents that every server shows, and go on after one has stopped', async () => {
+    const world = await openWorld()
+    const [one, two] = [await world.anotherServer(), await world.anotherServer()]
+    for (let at = 0; at < 4; at++) await issueOne(world)
+    const ctx = () => createSystemCtx(two.env, world.books.test)
+    const work = await world.startWork(one, { kinds: ['exports'] })
+    const { id } = await world.run('exports.create', { filter: {} })
+    const operation = await loadOperation('exports.get')
+    const state = async () => (await runOperation(operation, ctx(), { id })) as OutputOf<'exports.get'>
+    await expect.poll(async () => (await state()).done, { timeout: 20_000 }).toBeGreaterThan(0)
+    await work.stop()
+    await world.startWork(two, { kinds: ['exports'] })
+    await expect.poll(async () => (await state()).state, { timeout: 20_000 }).toBe('ready')
+    expect(await state()).toMatchObject({ total: 4, done: 4, failedCount: 0 })
+    await runOperation(await loadOperation('exports.cancel'), ctx(), { id })
+    await expect(world.run('exports.get', { id })).rejects.toMatchObject({ code: 'not_found' })
   })
 
   test('give back what they hold when they stop', async () => {
