@@ -70,9 +70,19 @@ const STATES: Record<HeldRecord['state'], string> = {
   Anulado: 'cancelled',
 }
 
-async function begin(tx: Ctx, input: Input, findings: Findings, mark: BookMark | null): Promise<Output> {
+/** What was found out before the transaction. */
+interface Prepared {
+  /** The installation number then. */
+  current: string
+  findings: Findings
+  mark: BookMark | null
+}
+
+async function begin(tx: Ctx, input: Input, { current, findings, mark }: Prepared): Promise<Output> {
   await refuseWhileUnsettled(tx)
-  const { records } = await findChain(tx)
+  const { records, installation: now } = await findChain(tx)
+  // Another server has begun one while this one asked.
+  if (now !== current) throw new AppError('registry_pending', { details: { status: 'asking' } })
   const installation = await newNumber(tx)
   await saveFindings(tx, findings.unknown)
   const series: Output['series'] = []
@@ -150,11 +160,12 @@ export async function beginInstallation(
   busy.add(ctx.book.id)
   try {
     await refuseWhileUnsettled(ctx)
-    const inDoubt = input.reason === 'restored_copy' || (await findChain(ctx)).held_for !== null
+    const { installation: current, held_for: heldFor } = await findChain(ctx)
+    const inDoubt = input.reason === 'restored_copy' || heldFor !== null
     const asks = inDoubt && ctx.book.mode === 'live' && !input.withoutAsking
     const findings: Findings = asks ? await queryUnknown(ctx, await authority()) : { unknown: [], used: [] }
     const mark = fileMarkOf(ctx.env.store, ctx.book)
-    return await ctx.transaction((tx) => begin(tx, input, findings, mark))
+    return await ctx.transaction((tx) => begin(tx, input, { current, findings, mark }))
   } finally {
     busy.delete(ctx.book.id)
   }

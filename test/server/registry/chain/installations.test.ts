@@ -5,6 +5,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkBooks } from '../../../../server/app/integrity/index.ts'
 import { loadBook } from '../../../../server/platform/books/index.ts'
+import { createSystemCtx } from '../../../../server/context.ts'
 import { eventsAfter } from '../../../../server/platform/events/index.ts'
 import { monthsToQuery, partsOfNumber } from '../../../../server/registry/chain/findings.ts'
 import { createRollbackGuard } from '../../../../server/registry/chain/rollback-guard.ts'
@@ -596,4 +597,18 @@ describe('months and numbers', () => {
     ['F 2026-0001', null],
     [`${'A'.repeat(16)}-0001`, null],
   ])('are split only in our own format: %s', (number, parts) => expect(partsOfNumber(number)).toEqual(parts))
+})
+
+test('of two servers that begin an installation at the same time, one does', async () => {
+  const world = await openBooks()
+  // Another server has a store object of its own.
+  const elsewhere = { ...world.env, store: Object.create(world.env.store) as typeof world.env.store }
+  const ctxs = [world.env, elsewhere].map((env) => createSystemCtx(env, world.books.live))
+  const outcomes = await Promise.allSettled(
+    ctxs.map((ctx) => beginInstallation(ctx, MOVED, async () => Promise.reject(new Error('The authority is not asked.'))),
+  )
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { code: 'registry_pending', details: { status: 'asking' } },
+  })
 })
