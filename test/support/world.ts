@@ -127,6 +127,12 @@ export class World {
     return server
   }
 
+  /** Leaves what requests on the first server of an office make due to others. */
+  sleep(): void {
+    const { listeners } = this.sello as OpenedOffice
+    for (const kind of ['erp', 'exports'] as const) listeners[kind] = () => {}
+  }
+
   /** Starts the background work of a server of an office; it is stopped before the world closes. */
   async startWork(server: OpenedOffice, options: Omit<OfficeWorkOptions, 'log'> = {}): Promise<OfficeWork> {
     const started = startOfficeWork(server, {

@@ -27,6 +27,8 @@ const PAUSE_MS = 60_000
 const WAIT_MS = 25_000
 /** How often a run on another server is looked at. */
 const LOOK_MS = 250
+/** How often the server that works on a run looks whether it was stopped. */
+const WATCH_MS = 1_000
 
 /** Stops the sync of a connection, unless it uses the key in `keep`, and waits until it has ended. */
 export async function stopRun(ctx: Ctx, connectionId: number, keep: string | null = null): Promise<void> {
@@ -314,8 +316,20 @@ export function erpWork(env: AppEnvironment): BookWork {
         const stopping = new AbortController()
         const stop = (): void => stopping.abort(new Stopped('closing'))
         signal.addEventListener('abort', stop, { once: true })
-        await perform(ctx, id, sealedKey, stopping.signal)
-        signal.removeEventListener('abort', stop)
+        // A person may stop it on another server while a call of this one hangs.
+        const watching = setInterval(() => {
+          runById(ctx, id).then(
+            ({ state }) => state === 'running' || stopping.abort(new Stopped('person')),
+            () => {},
+          )
+        }, WATCH_MS)
+        watching.unref()
+        try {
+          await perform(ctx, id, sealedKey, stopping.signal)
+        } finally {
+          clearInterval(watching)
+          signal.removeEventListener('abort', stop)
+        }
       }
       return null
     },

@@ -1,6 +1,6 @@
 /** Background work of several servers of one office: each piece is done once, and nothing is lost with a server. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { OpenedOffice } from '../../../../server/app/office/index.ts'
 import { fenced } from '../../../../server/app/office/work/fence.ts'
 import type { OutputOf } from '../../../../server/api/contracts.ts'
@@ -9,6 +9,7 @@ import { runOperation } from '../../../../server/api/run.ts'
 import { createSystemCtx } from '../../../../server/context.ts'
 import { LeaseLost } from '../../../../server/db/postgres/due-work.ts'
 import type { TakenWork } from '../../../../server/db/postgres/due-work.ts'
+import { KEYS, startErpServer } from '../../../support/erp/erp-server.ts'
 import { answers, startReceiver, takes } from '../../../support/receiver.ts'
 import { openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
@@ -206,6 +207,48 @@ describe('servers', () => {
     expect(await state()).toMatchObject({ total: 4, done: 4, failedCount: 0 })
     await runOperation(await loadOperation('exports.cancel'), ctx(), { id })
     await expect(world.run('exports.get', { id })).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('read an accounting system for a request on another server, and stop when a third one is told to', async () => {
+    const erp = await startErpServer({ contacts: 8, issued: 60, received: 30, items: 5, to: '2026-06-30' })
+    onTestFinished(() => erp.close())
+    const world = await openWorld({ erpUrl: erp.base })
+    const [working, third] = [await world.anotherServer(), await world.anotherServer()]
+    await world.startWork(working, { kinds: ['erp'] })
+    world.sleep()
+    await world.run('erp.connect', { erpApiKey: KEYS.v2 })
+    expect(await world.run('erp.sync', { wait: 1 })).toMatchObject({ state: 'completed' })
+    erp.fail({ path: '/credit-notes', with: 'hang' })
+    const { runId: id } = await world.run('erp.sync', { mode: 'full', force: true })
+    await expect.poll(() => erp.calls.filter(({ path }) => path.endsWith('/credit-notes')).length).toBe(2)
+    const stopped = await runOperation(
+      await loadOperation('erp.cancel'),
+      createSystemCtx(third.env, world.books.test),
+      { id },
+    )
+    expect(stopped).toMatchObject({ state: 'cancelled' })
+    erp.heal()
+    expect(await world.run('erp.sync', { mode: 'full', force: true, wait: 1 })).toMatchObject({
+      runId: id,
+      state: 'completed',
+    })
+  })
+
+  test('settle a sync that a vanished server left, which the next one continues', async () => {
+    const erp = await startErpServer({ contacts: 8, issued: 60, received: 30, items: 5, to: '2026-06-30' })
+    onTestFinished(() => erp.close())
+    const world = await openWorld({ erpUrl: erp.base })
+    world.sleep()
+    await world.run('erp.connect', { erpApiKey: KEYS.v2 })
+    const { runId: id } = await world.run('erp.sync', {})
+    const server = await world.anotherServer()
+    expect(await takeAs(server, 'erp')).toHaveLength(1)
+    world.advance(LEASE_MS)
+    await world.startWork(server, { kinds: ['erp'] })
+    await expect
+      .poll(async () => world.run('erp.run', { id }))
+      .toMatchObject({ state: 'failed', error: { code: 'erp_interrupted' }, resumable: true })
+    expect(await world.run('erp.sync', { wait: 1 })).toMatchObject({ runId: id, state: 'completed' })
   })
 
   test('give back what they hold when they stop', async () => {

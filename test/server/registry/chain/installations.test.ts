@@ -605,7 +605,11 @@ test('of two servers that begin an installation at the same time, one does', asy
   const elsewhere = { ...world.env, store: Object.create(world.env.store) as typeof world.env.store }
   const ctxs = [world.env, elsewhere].map((env) => createSystemCtx(env, world.books.live))
   const outcomes = await Promise.allSettled(
-    ctxs.map((ctx) => beginInstallation(ctx, MOVED, async () => Promise.reject(new Error('The authority is not asked.'))),
+    ctxs.map((ctx) =>
+      beginInstallation(ctx, MOVED, async () => {
+        throw new Error('The authority is not asked.')
+      }),
+    ),
   )
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({

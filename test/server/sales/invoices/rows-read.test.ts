@@ -132,7 +132,10 @@ test('documents that are put off are not read until they are due', { timeout: 12
       .execute(),
   )
   const ran = watchQueries()
-  expect((await waitingDocuments(world.env.store.reader, idsOf(Object.values(world.books)), world.env.now(), 8)).length).toBeLessThanOrEqual(1)
+  expect(
+    (await waitingDocuments(world.env.store.reader, idsOf(Object.values(world.books)), world.env.now(), 8))
+      .length,
+  ).toBeLessThanOrEqual(1)
   expect(ran.some(({ source }) => source.includes('document_queue'))).toBe(true)
   expect(counter(world)(ran)).toEqual([])
 })
