@@ -9,10 +9,10 @@ import {
   insertExport,
   touchExport,
   updateExport,
-} from '../../db/postgres/kept-exports.ts'
-import type { KeptExport } from '../../db/postgres/kept-exports.ts'
+} from '../../db/postgres/stored-exports.ts'
+import type { StoredExport } from '../../db/postgres/stored-exports.ts'
 import {
-  KEPT_MS,
+  UNUSED_MS,
   maySee,
   MOST_PER_BOOK,
   newArchive,
@@ -27,12 +27,12 @@ import type { BookWork } from '../../platform/jobs/index.ts'
 /** How often the progress of an archive is written. */
 const KEEP_MS = 500
 
-function archiveOf({ archive }: KeptExport): Archive {
+function archiveOf({ archive }: StoredExport): Archive {
   const kept = JSON.parse(archive) as Omit<Archive, 'createdAt'> & { createdAt: string }
   return { ...kept, createdAt: new Date(kept.createdAt) }
 }
 
-const requestIn = ({ asked }: KeptExport): ArchiveRequest => JSON.parse(asked) as ArchiveRequest
+const requestIn = ({ asked }: StoredExport): ArchiveRequest => JSON.parse(asked) as ArchiveRequest
 
 /** Archives of documents in rows. */
 export const officeExports: Exports = {
@@ -75,7 +75,7 @@ export const officeExports: Exports = {
 async function prepare(
   env: AppEnvironment,
   book: Book,
-  kept: KeptExport,
+  kept: StoredExport,
   signal: AbortSignal,
 ): Promise<void> {
   const archive = archiveOf(kept)
@@ -120,5 +120,5 @@ export function exportWork(env: AppEnvironment): BookWork {
 
 /** Forgets archives that nobody has asked for. */
 export async function pruneExports(env: AppEnvironment): Promise<void> {
-  await env.store.transaction(null, (db) => forgetExports(db, env.now().getTime() - KEPT_MS))
+  await env.store.transaction(null, (db) => forgetExports(db, env.now().getTime() - UNUSED_MS))
 }

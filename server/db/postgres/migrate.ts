@@ -6,7 +6,7 @@ import type { Pool, PoolClient } from 'pg'
 import { AppError } from '../../domain/errors/app-error.ts'
 import { SCHEMA_VERSION } from '../migrations/list.ts'
 import { DUE_WORK } from './due-work.ts'
-import { KEPT_EXPORTS } from './kept-exports.ts'
+import { STORED_EXPORTS } from './stored-exports.ts'
 import { officeSchema } from './migrations/0015.ts'
 import { refusalOf } from './pool.ts'
 
@@ -53,7 +53,7 @@ export async function migrateOffice(pool: Pool, storeId: string): Promise<{ from
     if (from === 0) {
       await client.query(OFFICE)
       await client.query(officeSchema)
-      await client.query(KEPT_EXPORTS)
+      await client.query(STORED_EXPORTS)
       await client.query('insert into installation (store_id) values ($1)', [storeId])
       await client.query('insert into schema_migrations (number, name) values ($1, $2)', [
         FIRST.number,

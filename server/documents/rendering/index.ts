@@ -1,6 +1,6 @@
 /** Exports of the documents slice for other slices: an invoice's documents, signed and stored. */
 export { countSignable, facturaeName, invoicePdf, issuedDocument } from './invoice.ts'
-export { KEPT_MS, maySee, MOST_PER_BOOK, newArchive, prepareArchive, requestOf } from './exports/run.ts'
+export { UNUSED_MS, maySee, MOST_PER_BOOK, newArchive, prepareArchive, requestOf } from './exports/run.ts'
 export type { Archive, ArchiveRequest, Exports } from './exports/run.ts'
 export { createDocumentJobs, documentWork } from './jobs.ts'
 export { isPaidByTransfer } from './payment.ts'

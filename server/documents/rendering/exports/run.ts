@@ -18,7 +18,7 @@ import { MOST_ZIP_BYTES } from '../../../domain/formats/zip-stream.ts'
 /** Archives of a book that are kept at the same time. */
 export const MOST_PER_BOOK = 3
 /** Time after which an archive that nobody asked for is forgotten. */
-export const KEPT_MS = 30 * 60_000
+export const UNUSED_MS = 30 * 60_000
 /** Overhead of an entry: two headers, its name twice, its line in the index. */
 const ENTRY_BYTES = 600
 
@@ -163,7 +163,7 @@ function createExports(env: AppEnvironment): Exports {
   let stopped = false
 
   function forgetOld(): void {
-    const oldest = env.now().getTime() - KEPT_MS
+    const oldest = env.now().getTime() - UNUSED_MS
     for (const [id, { archive, hasBegun, usedAtMs }] of entries) {
       const isUnderWay = hasBegun && archive.state !== 'ready'
       if (!isUnderWay && usedAtMs <= oldest) entries.delete(id)
