@@ -36,8 +36,14 @@ const EMBEDDED_ONLY: readonly string[] = [
   'test/server/registry/chain/rollback-guard.test.ts',
 ]
 
-/** About several servers of an office: a file has none. */
-export const OFFICE_ONLY: readonly string[] = ['test/server/app/office/work.test.ts']
+/** About the servers of an office, or about its database alone: the tests run on PostgreSQL only. */
+export const OFFICE_ONLY: readonly string[] = [
+  'test/server/app/office/**',
+  'test/server/db/postgres/clock.test.ts',
+  'test/server/db/postgres/counts.test.ts',
+  'test/server/db/postgres/leases.test.ts',
+  'test/server/db/postgres/notices.test.ts',
+]
 
 /** Lists the test files below `test/server` that open a store and are not about a file, as paths from the root. */
 export function engineFiles(root: string): string[] {
@@ -53,7 +59,7 @@ export function engineFiles(root: string): string[] {
   return readdirSync(resolve(root, 'test/server'), { recursive: true, encoding: 'utf8' })
     .map((path) => `test/server/${path.replaceAll('\\', '/')}`)
     .filter((path) => path.endsWith('.test.ts') && !EMBEDDED_ONLY.some((one) => path.startsWith(one)))
-    .filter(opensStore)
+    .filter((path) => opensStore(path) || OFFICE_ONLY.some((one) => posix.matchesGlob(path, one)))
     .toSorted()
 }
 

@@ -70,7 +70,7 @@ export default defineConfig({
           name: 'program',
           include,
           // In the long run each file has a worker of its own.
-          exclude: [...exclude, `${IN_BROWSER}**`, ...OFFICE_ONLY, ...(isLong ? [] : OWN_WORKER)],
+          exclude: [...exclude, ...OFFICE_ONLY, `${IN_BROWSER}**`, ...(isLong ? [] : OWN_WORKER)],
           isolate: isLong,
         },
       },

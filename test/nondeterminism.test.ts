@@ -76,6 +76,7 @@ const ALLOWED: Readonly<Record<string, readonly [uses: string, why: string]>> = 
   'server/registry/simulator/server.ts': ['Date.now, new Date(), setTimeout', STAND_IN],
   'server/registry/simulator/certificates/x509.ts': ['randomBytes', STAND_IN],
   'server/app/office/application.ts': ['new Date()', PORT],
+  'server/db/postgres/notices.ts': ['setTimeout', 'gathers notices, and connects again'],
   'server/db/postgres/writing.ts': [
     'Date.now, setTimeout',
     'asks for a while what became of a commit whose answer was lost',
