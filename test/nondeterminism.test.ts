@@ -75,8 +75,9 @@ const ALLOWED: Readonly<Record<string, readonly [uses: string, why: string]>> = 
   'server/registry/simulator/command.ts': ['randomBytes', STAND_IN],
   'server/registry/simulator/server.ts': ['Date.now, new Date(), setTimeout', STAND_IN],
   'server/registry/simulator/certificates/x509.ts': ['randomBytes', STAND_IN],
-  'server/app/office/application.ts': ['new Date()', PORT],
+  'server/db/postgres/clock.ts': ['performance.now', `${PORT}; a clock that nobody can set`],
   'server/db/postgres/notices.ts': ['setTimeout', 'gathers notices, and connects again'],
+  'server/db/postgres/store.ts': ['setInterval', "reads the database's clock when nothing is written"],
   'server/db/postgres/writing.ts': [
     'Date.now, setTimeout',
     'asks for a while what became of a commit whose answer was lost',

@@ -2,6 +2,7 @@
 import type { AppEnvironment, WorkKind } from '../../context.ts'
 import { noteDue } from '../../db/postgres/due-work.ts'
 import type { DueWork } from '../../db/postgres/due-work.ts'
+import { DatabaseClock } from '../../db/postgres/clock.ts'
 import { openOfficeStore } from '../../db/postgres/store.ts'
 import type { OfficePools } from '../../db/postgres/store.ts'
 import { isSandbox } from '../../db/sandbox.ts'
@@ -21,8 +22,10 @@ export interface OfficeOptions extends EnvironmentOptions {
   connections?: number
   pools?: OfficePools | undefined
   log?: ((line: string) => void) | undefined
-  /** Replaces the clock in tests. */
+  /** Replaces the database's clock in tests. */
   now?: () => Date
+  /** Replaces this computer's clock in tests, by which the time between two readings of the database's is measured. */
+  monotonicMs?: () => number
 }
 
 /** Events are passed on by the work of webhooks. */
@@ -40,13 +43,15 @@ export async function openOffice(
   options: OfficeOptions,
   loadContracts: AppEnvironment['loadContracts'],
 ): Promise<OpenedOffice> {
-  const now = options.now ?? (() => new Date())
+  const clock = options.now ? null : new DatabaseClock(options.monotonicMs)
+  const now = options.now ?? (() => clock!.now())
   const log = createLog(options.log ?? (() => {}), now)
   const { url, masterKey, connections, pools } = options
   const store = await openOfficeStore({
     url,
     masterKey,
     now,
+    clock,
     pools,
     ...(connections === undefined ? {} : { connections }),
   })

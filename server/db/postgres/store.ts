@@ -5,19 +5,25 @@ import { sealerOf } from '../seal.ts'
 import type { Sealer } from '../seal.ts'
 import type { Store, WriteFault } from '../store.ts'
 import { DueWork } from './due-work.ts'
+import { DATABASE_CLOCK } from './clock.ts'
+import type { DatabaseClock } from './clock.ts'
 import { durabilityFaults, schemaFaults } from './faults.ts'
 import { assertSchema } from './migrate.ts'
-import { createPool } from './pool.ts'
+import { createPool, refusalOf } from './pool.ts'
 import { Reading } from './reading.ts'
 import { Writing } from './writing.ts'
 
 const CONNECTIONS = 8
+/** A server that writes nothing reads the database's clock this often. */
+const CLOCK_MS = 10_000
 
 interface OfficeStoreOptions {
   url: string
   /** Key of the sealed columns: 32 bytes. */
   masterKey: Buffer
   now: () => Date
+  /** Gets readings of the database's clock; null: the time is handed in. */
+  clock?: DatabaseClock | null
   /** Most connections of this process that write, and most that read. */
   connections?: number
   /** Pools that several stores of one process share, and that outlive them. */
@@ -62,6 +68,7 @@ class PostgresStore implements OfficeStore {
   private readonly reading: Reading
   private readonly writing: Writing
   private readonly now: () => Date
+  private readonly clockTimer: NodeJS.Timeout | null
 
   constructor(storeId: string, { writers, readers }: OfficePools, options: OfficeStoreOptions) {
     this.storeId = storeId
@@ -71,7 +78,10 @@ class PostgresStore implements OfficeStore {
     this.dueWork = new DueWork(writers)
     this.reading = new Reading(readers)
     this.reader = this.reading.readerOf(null)
-    this.writing = new Writing(writers, (error) => this.note(error))
+    const { clock = null } = options
+    this.writing = new Writing(writers, (error) => this.note(error), clock)
+    this.clockTimer = clock && setInterval(() => void readClock(readers, clock).catch(() => {}), CLOCK_MS)
+    this.clockTimer?.unref()
     this.sealer = sealerOf(options.masterKey)
   }
 
@@ -119,17 +129,26 @@ class PostgresStore implements OfficeStore {
 
   close(): void {
     this.writing.close()
+    if (this.clockTimer) clearInterval(this.clockTimer)
     for (const pool of this.ownPools) void pool.end()
   }
+}
+
+async function readClock(pool: Pool, clock: DatabaseClock): Promise<void> {
+  const sentAt = clock.tick
+  const { rows } = await pool.query<{ clock: number }>(`select ${DATABASE_CLOCK} as clock`)
+  if (rows[0]) clock.observe(rows[0].clock, sentAt)
 }
 
 /** Connects to the database of an office. Throws `store_missing`, `store_newer` or `store_readonly`. */
 export async function openOfficeStore(options: OfficeStoreOptions): Promise<OfficeStore> {
   const pools = options.pools ?? createPools(options)
   try {
-    return new PostgresStore(await assertSchema(pools.readers), pools, options)
+    const storeId = await assertSchema(pools.readers)
+    if (options.clock) await readClock(pools.readers, options.clock)
+    return new PostgresStore(storeId, pools, options)
   } catch (error) {
     if (!options.pools) await Promise.all([pools.writers.end(), pools.readers.end()])
-    throw error
+    throw refusalOf(error)
   }
 }

@@ -8,6 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { AppError } from '../../domain/errors/app-error.ts'
 import type { Db } from '../query.ts'
+import { DATABASE_CLOCK } from './clock.ts'
+import type { DatabaseClock } from './clock.ts'
 import { createKysely, runOn } from './connection.ts'
 import { giveBack, isConnectionLost, isWorthAnotherTry, refusalOf, send, WAIT_MS } from './pool.ts'
 import { sendScope } from './scope.ts'
@@ -49,21 +51,29 @@ interface Line {
   batch: Batch | null
 }
 
-/** Locks the row of a company; references to it are not disturbed. */
-const LOCK_COMPANY = `select pg_current_xact_id()::text as transaction from companies where id = $1 for no key update`
-const LOCK_INSTALLATION = `select pg_current_xact_id()::text as transaction from installation for no key update`
+/** Locks a row; references to it are not disturbed. The clock is read when the lock is held. */
+const lock = (row: string): string =>
+  `with locked as materialized (select 1 from ${row} for no key update)
+    select pg_current_xact_id()::text as transaction, ${DATABASE_CLOCK} as clock from locked`
+const LOCK_COMPANY = lock('companies where id = $1')
+const LOCK_INSTALLATION = lock('installation')
 
 export class Writing {
   private readonly pool: Pool
   private readonly lines = new Map<number | null, Line>()
   private readonly inside = new AsyncLocalStorage<true>()
   private readonly onReached: (error: unknown) => void
+  private readonly clock: DatabaseClock | null
   private closed = false
 
-  /** `onReached` is called with null after each commit, and with the error of a connection that failed. */
-  constructor(pool: Pool, onReached: (error: unknown) => void) {
+  /**
+   * `onReached` is called with null after each commit, and with the error of a connection that failed. `clock` gets a
+   * reading with each lock.
+   */
+  constructor(pool: Pool, onReached: (error: unknown) => void, clock: DatabaseClock | null) {
     this.pool = pool
     this.onReached = onReached
+    this.clock = clock
   }
 
   /**
@@ -131,6 +141,7 @@ export class Writing {
     let client: PoolClient | undefined
     try {
       client = await this.pool.connect()
+      const sentAt = this.clock?.tick ?? 0
       send(client, 'begin')
       sendScope(client, companyId)
       const { rows } = await runOn(
@@ -138,8 +149,9 @@ export class Writing {
         companyId === null ? LOCK_INSTALLATION : LOCK_COMPANY,
         companyId === null ? [] : [companyId],
       )
-      const [row] = rows as { transaction: string }[]
+      const [row] = rows as { transaction: string; clock: number }[]
       if (!row) throw new Error('There is no such company to write for.')
+      this.clock?.observe(row.clock, sentAt)
       let settle: Batch['settle'] = () => {}
       const outcome = new Promise<NotCommitted | null>((resolve) => (settle = resolve))
       return { client, transaction: row.transaction, succeeded: 0, outcome, settle }
