@@ -154,10 +154,41 @@ export interface KeyChanged {
   deletedBackups: number
 }
 
+/** What servers tell each other: work to begin, keys that changed, a new plan of limits. */
+export type NoticeKind = WorkKind | 'keys' | 'limits'
+
+/** Requests counted under a name in a window that begins with the first of them. */
+export interface SharedCount {
+  name: string
+  used: number
+  /** Milliseconds since the window began. */
+  ageMs: number
+}
+
+/** What the servers of an office have in common beside the rows of the companies. */
+export interface Servers {
+  /**
+   * Tells the other servers something after the commit, about a company or (null) about any. It can get lost: whoever
+   * listens looks from time to time as well.
+   */
+  tell(kind: NoticeKind, companyId?: number | null): void
+  /** Calls `act` when another server tells something, or may have. Returns what ends that. */
+  onTold(kind: NoticeKind, act: (companyId: number | null) => void): () => void
+  /**
+   * Runs `work` while this call alone holds a name among all servers. Returns `ifHeld` at once if another holds it. The
+   * name of a server that dies is free again within seconds.
+   */
+  hold<T>(name: string, work: () => Promise<T>, ifHeld: T): Promise<T>
+  /** Adds requests to those that all servers have counted in the last `windowMs`; returns the sums. */
+  count(added: readonly { name: string; used: number }[], windowMs: number): Promise<SharedCount[]>
+}
+
 export interface AppEnvironment {
   /** Loads the contracts of all operations, for the code that describes all of them; a slice uses its own contracts. */
   loadContracts: () => Promise<readonly AnyContract[]>
   store: Store
+  /** Null on a desk, where this process alone has the books. */
+  servers: Servers | null
   version: string
   /** SHA-256 of the list of the files of the build that runs; null if the program runs from its sources. */
   build: string | null
@@ -189,8 +220,9 @@ export interface AppEnvironment {
   ledger: Ledger
   /** Logs an internal error in work that nobody waits for. */
   report: (work: string, error: unknown) => void
-  /** Called after a commit that queued background work. */
-  wake: (work: WorkKind) => void
+  /** Called after a commit that queued background work. Without `companyId` it may be of any company. */
+  wake: (work: WorkKind, companyId?: number) => void
+  /**
   /**
    * Notes within a transaction that a company has work in the background, for whichever server takes it; undefined on a
    * desk, where the process that commits does the work itself.
@@ -218,6 +250,8 @@ export interface Ctx {
   transaction<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>
   /** Runs `effect` after the outermost commit, never after a rollback. */
   afterCommit(effect: () => void): void
+  /** Runs `effect` if the transaction is rolled back, before it runs again. */
+  afterRollback(effect: () => void): void
   /** Says that the open transaction queues background work, which begins after the outermost commit. */
   wake(work: WorkKind): void
 }
@@ -252,9 +286,10 @@ export interface CtxParts {
   requestId: string
 }
 
-/** What follows the commit of a transaction. */
+/** What follows the end of a transaction. */
 class Effects {
-  readonly calls: (() => void)[] = []
+  readonly commit: (() => void)[] = []
+  readonly rollback: (() => void)[] = []
   readonly woken = new Set<WorkKind>()
   /** The company whose work it is. */
   companyId: number | null = null
@@ -264,9 +299,13 @@ class Effects {
     if (env.noteDue && this.companyId !== null) await env.noteDue(db, this.companyId, [...this.woken])
   }
 
-  begin(env: AppEnvironment): void {
-    for (const call of this.calls) call()
-    for (const work of this.woken) env.wake(work)
+  committed(env: AppEnvironment): void {
+    for (const effect of this.commit) effect()
+    for (const work of this.woken) env.wake(work, this.companyId ?? undefined)
+  }
+
+  undone(): void {
+    for (const effect of this.rollback.splice(0)) effect()
   }
 }
 
@@ -304,20 +343,32 @@ class RequestCtx implements Ctx {
   async transaction<T>(work: (ctx: Ctx) => Promise<T>): Promise<T> {
     if (this.inTransaction) return work(this)
     let effects = new Effects()
-    const result = await this.env.store.transaction(companyOf(this.book), async (db) => {
-      // The store may run the work again from its start.
-      effects = new Effects()
-      const done = await work(new RequestCtx(this, db, effects))
-      await effects.note(this.env, db)
-      return done
-    })
-    effects.begin(this.env)
+    let result: T
+    try {
+      result = await this.env.store.transaction(companyOf(this.book), async (db) => {
+        // The store may run the work again from its start.
+        effects.undone()
+        effects = new Effects()
+        const done = await work(new RequestCtx(this, db, effects))
+        await effects.note(this.env, db)
+        return done
+      })
+    } catch (error) {
+      effects.undone()
+      throw error
+    }
+    effects.committed(this.env)
     return result
   }
 
   afterCommit(effect: () => void): void {
     if (!this.effects) throw new Error('afterCommit is for transactions.')
-    this.effects.calls.push(effect)
+    this.effects.commit.push(effect)
+  }
+
+  afterRollback(effect: () => void): void {
+    if (!this.effects) throw new Error('afterRollback is for transactions.')
+    this.effects.rollback.push(effect)
   }
 
   wake(work: WorkKind): void {

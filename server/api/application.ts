@@ -96,9 +96,9 @@ export async function serverOver(
 ): Promise<FastifyInstance> {
   const { env, log, listeners } = sello
   const feed = new EventFeed()
-  listeners.events = () => {
-    feed.wake()
-    wakeStreams(env)
+  listeners.events = (companyId) => {
+    feed.wake(companyId)
+    wakeStreams(env, companyId)
   }
   // Books that cannot be written cannot store an event either.
   listeners.diskSpace = () => feed.notifyStoreState(env.store, env.now())

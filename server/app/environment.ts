@@ -3,7 +3,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import producer from '../../build/producer.json' with { type: 'json' }
 import { ledger } from '../accounting/ledger/port.ts'
 import { createCtx } from '../context.ts'
-import type { AppEnvironment, WorkKind, Book, CloseForRestore, Ctx, PersonCheck } from '../context.ts'
+import type { AppEnvironment, Book, CloseForRestore, Ctx, PersonCheck, Servers, WorkKind } from '../context.ts'
 import type { Store } from '../db/store.ts'
 import { createDocumentPool, stopExports } from '../documents/rendering/start.ts'
 import type { DocumentJob, DocumentPool } from '../documents/rendering/start.ts'
@@ -37,13 +37,14 @@ export interface OpenedSello {
   /** Creates a context for actions of Sello itself or of the person at the command line. */
   ctx(book: Book, actor?: Ctx['actor']): Ctx
   /** The background jobs woken by `env.wake`, and the recovery of a store that could not be written. */
-  listeners: Record<WorkKind | 'writeRecovery' | 'diskSpace', () => void>
+  listeners: Record<WorkKind | 'writeRecovery' | 'diskSpace', (companyId?: number) => void>
   close(): Promise<void>
 }
 
 interface EnvironmentParts extends EnvironmentOptions {
   loadContracts: AppEnvironment['loadContracts']
   store: Store
+  servers?: Servers | null
   sandbox: boolean
   log: Log
   now: () => Date
@@ -80,6 +81,7 @@ export function composeEnvironment(parts: EnvironmentParts): ComposedEnvironment
   const env: AppEnvironment = {
     loadContracts: parts.loadContracts,
     store,
+    servers: parts.servers ?? null,
     version: manifest.version,
     build: RUNNING_BUILD,
     producer,
@@ -95,11 +97,11 @@ export function composeEnvironment(parts: EnvironmentParts): ComposedEnvironment
     ledger,
     documents: { make: (job) => (pool ??= createDocumentPool()).make(job as DocumentJob) },
     report: (work, error) => log({ event: 'background', error: `${work}: ${String(error)}` }),
-    wake: (work) => {
-      listeners[work]()
+    wake: (work, companyId) => {
+      listeners[work](companyId)
       // The events may concern other receivers.
-      if (work === 'events') listeners.webhooks()
-      onWake(work)
+      if (work === 'events') listeners.webhooks(companyId)
+      onWake(work, companyId)
     },
   }
   return { env, listeners, closeDocuments: async () => pool?.close() }

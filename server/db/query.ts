@@ -22,6 +22,11 @@ function connectionOf(db: Db): QueryConnection {
   return connection
 }
 
+/** Returns the engine on which a handle runs. */
+export function engineOf(db: Db): EngineName {
+  return connectionOf(db).dialect.engine
+}
+
 class Placeholder {
   readonly name: string
   constructor(name: string) {

@@ -150,6 +150,7 @@ export async function openTestStore(
   const env: AppEnvironment = {
     loadContracts,
     store,
+    servers: null,
     version: '0.1.0',
     build: null,
     producer: { name: '', nif: '', address: '', systemId: '' },

@@ -52,8 +52,8 @@ interface ServerOptions {
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { env, operations, log } = options
   const now = env.now
-  const limits = await loadLimits(env.store)
-  const badKeys = new BadKeys()
+  const { limits, stop: stopLimits } = await loadLimits(env)
+  const badKeys = new BadKeys(undefined, limits.shared)
   const gate = createKeyGate(env, options.findKey, badKeys)
 
   const app = createBareServer({ ...options, newId: env.newId, now })
@@ -66,7 +66,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     return reply.header('content-type', 'application/json; charset=utf-8').send(await openApi)
   })
   app.addHook('preClose', async () => endStreams(env))
-  installRest(app, { operations, gate, limits, now, log })
+  app.addHook('onClose', async () => {
+    stopLimits()
+    await limits.shared?.flush()
+  })
+  installRest(app, { isShared: env.servers !== null, operations, gate, limits, now, log })
   installWindow(app, {
     env,
     operations,

@@ -12,6 +12,7 @@ import { disconnectSignal, countRequest } from '../rate-limits/index.ts'
 import type { StoreLimits } from '../rate-limits/index.ts'
 import { loadOperations } from '../operations.ts'
 import type { OperationEntry } from '../operations.ts'
+import { everySecond } from '../http/every-second.ts'
 import { asRequestError, errorMessage } from './failures.ts'
 import type { Engine } from './engine.ts'
 import type { Call, CallEntry } from './service.ts'
@@ -26,7 +27,7 @@ interface KnownKey {
 
 /** The parts of the server that this route needs. */
 interface McpDeps {
-  env: Pick<AppEnvironment, 'version'>
+  env: Pick<AppEnvironment, 'version' | 'servers'>
   operations: readonly OperationEntry[]
   gate: {
     /** Throws `unauthorized`, or `rate_limited` after many invalid keys. */
@@ -47,6 +48,8 @@ function headerOf(request: FastifyRequest, name: string): string | undefined {
 }
 
 const MAX_CLIENT_NAME = 80
+/** The one request that is answered by a stream without an end: it waits for changes of lists. */
+const LISTEN = 'subscriptions/listen'
 
 /** Returns the name that the client gives itself, else that of its HTTP library. For the log only. */
 function callerText(request: FastifyRequest, introduced: Client | null): string | null {
@@ -129,6 +132,11 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
     // The program's own check of the address is not an assistant of the key.
     if (introduced && introduced.name !== CHECKER) recordClient(call.ctx.env, key.actor, introduced)
     handOver(reply)
+    // An answer without an end, whose key another server may revoke.
+    if (deps.env.servers && body.method === LISTEN) {
+      const look = (): void => void gate.authenticateKey(request).catch(() => reply.raw.destroy())
+      reply.raw.once('close', everySecond(look))
+    }
     const raw = { request: request.raw, response: reply.raw, body }
     try {
       await serveCall(call, raw)

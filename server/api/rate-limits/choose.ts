@@ -32,7 +32,7 @@ function settingsOf(policy: LimitPolicy): ContractOutput<typeof getLimitsContrac
 
 /** Returns the chosen plan, and all available ones. */
 export const getLimits: UseCase<typeof getLimitsContract> = async (ctx) =>
-  settingsOf(limitsOf(ctx.env.store).counters.policy)
+  settingsOf(limitsOf(ctx.env).counters.policy)
 
 /** Sets the plan and its overrides; recorded in the history of every book, since it applies to the keys of all. */
 export const setLimits: UseCase<typeof setLimitsContract> = (ctx, { plan, overrides = {} }) =>
@@ -44,7 +44,10 @@ export const setLimits: UseCase<typeof setLimitsContract> = (ctx, { plan, overri
         action: 'limits.changed',
         target: { type: 'limits', id: plan },
       })
-    tx.afterCommit(() => limitsOf(tx.env.store).counters.apply(policy))
+    tx.afterCommit(() => {
+      limitsOf(tx.env).counters.apply(policy)
+      tx.env.servers?.tell('limits')
+    })
     return settingsOf(policy)
   })
 
@@ -53,7 +56,8 @@ export const setLimits: UseCase<typeof setLimitsContract> = (ctx, { plan, overri
  * full limits.
  */
 export const currentLimits: UseCase<typeof currentLimitsContract> = async (ctx) => {
-  const { counters } = limitsOf(ctx.env.store)
+  const { counters, shared } = limitsOf(ctx.env)
+  await shared?.flush()
   const { plan } = counters.policy
   const key = ctx.actor.kind === 'key' ? ctx.actor : null
   return {

@@ -1,19 +1,24 @@
 /**
- * Counts the requests of each key by family, on a monotonic clock: in this process only, so that a restart resets the
- * counters. One set of counters per open store.
+ * Counts the requests of each key by family, on a monotonic clock. On a desk in this process only, so that a restart
+ * resets the counters; the servers of an office share them. One set of counters per open store.
  */
 import { DEFAULT_PLAN, FAMILIES, PLANS, WINDOW_SECONDS } from '../../domain/contract/rate-limits.ts'
 import type { Family } from '../../domain/contract/rate-limits.ts'
 import type { LimitPolicy } from './contract.ts'
+import type { SharedCounts } from './shared-counts.ts'
 
 const WINDOW_MS = WINDOW_SECONDS * 1000
 /** Above this number the windows of inactive keys are deleted. */
 const MAX_KEYS = 1_000
+/** Share of a quota from which on the requests that other servers do not know of are told at once. */
+const URGENT_SHARE = 0.1
 
 interface Window {
   /** Milliseconds of the monotonic clock. */
   startedAt: number
   used: number
+  /** Requests since the other servers' were last known. */
+  untold: number
 }
 
 type Windows = Record<Family, Window>
@@ -59,8 +64,11 @@ export class Counters {
   private rules: Record<Family, Rule>
   private chosen: LimitPolicy
 
-  constructor(monotonicMs: () => number = () => performance.now()) {
+  private readonly shared: SharedCounts | null
+
+  constructor(monotonicMs: () => number = () => performance.now(), shared: SharedCounts | null = null) {
     this.monotonicMs = monotonicMs
+    this.shared = shared
     this.chosen = { plan: DEFAULT_PLAN, overrides: {} }
     this.rules = rulesOf(this.chosen)
   }
@@ -80,11 +88,14 @@ export class Counters {
     const now = this.monotonicMs()
     const { name, quota, refuses, policy } = this.rules[family]
     const window = this.windowsOf(keyId, now)[family]
-    if (now - window.startedAt >= WINDOW_MS) {
+    const isNew = now - window.startedAt >= WINDOW_MS
+    if (isNew) {
       window.startedAt = now
       window.used = 0
     }
     window.used += 1
+    if (this.shared)
+      this.tell(this.shared, `${family} ${keyId}`, window, isNew || window.untold >= quota * URGENT_SHARE)
     const left = quota > window.used ? quota - window.used : 0
     const seconds = Math.ceil((window.startedAt + WINDOW_MS - now) / 1000)
     return {
@@ -108,11 +119,20 @@ export class Counters {
     }
   }
 
+  private tell(shared: SharedCounts, name: string, window: Window, isUrgent: boolean): void {
+    window.untold += 1
+    shared.add(name, isUrgent, (used, ageMs) => {
+      window.used = used
+      window.startedAt = this.monotonicMs() - ageMs
+      window.untold = 0
+    })
+  }
+
   private windowsOf(keyId: string, now: number): Windows {
     const known = this.byKey.get(keyId)
     if (known) return known
     if (this.byKey.size >= MAX_KEYS) this.forgetSilent(now)
-    const unused = (): Window => ({ startedAt: -Infinity, used: 0 })
+    const unused = (): Window => ({ startedAt: -Infinity, used: 0, untold: 0 })
     const windows: Windows = {
       read: unused(),
       write: unused(),

@@ -13,6 +13,7 @@ import type { OperationEntry } from '../operations.ts'
 import { assertAccess, runOperation } from '../run.ts'
 import type { KeyGate, AuthenticatedKey } from '../http/auth.ts'
 import { bodyLimitOf } from '../http/bodies.ts'
+import { everySecond } from '../http/every-second.ts'
 import { retirementHeaders } from './deprecation.ts'
 import { isDocumentPending, sendMedia, sendPending } from '../http/bytes.ts'
 import { sendOk } from '../http/envelope.ts'
@@ -150,6 +151,8 @@ function createInputReader(
 }
 
 interface RestOptions {
+  /** True if other servers may revoke a key. */
+  isShared: boolean
   operations: readonly OperationEntry[]
   gate: KeyGate
   limits: StoreLimits
@@ -191,20 +194,27 @@ function locationOf(template: string | null, data: unknown): string | null {
   return path && isWhole ? REST_PREFIX + path : null
 }
 
-/** Passes the pieces on while the key is valid: a stream outlives the request that opened it. */
+/**
+ * Passes the pieces on while the key is valid: a stream outlives the request that opened it. `watch` calls its argument
+ * from time to time until the function that it returns is called: a stream without pieces ends as well.
+ */
 function whileAllowed(
   pieces: AsyncIterable<Uint8Array>,
   check: () => Promise<unknown>,
+  watch: (look: () => void) => () => void,
 ): AsyncIterable<Uint8Array> {
   const inner = pieces[Symbol.asyncIterator]()
   const over: IteratorResult<Uint8Array> = { done: true, value: undefined }
   const end = async (): Promise<IteratorResult<Uint8Array>> => {
+    stop?.()
     await inner.return?.()
     return over
   }
+  let stop: (() => void) | undefined
   const next = async (): Promise<IteratorResult<Uint8Array>> => {
+    stop ??= watch(() => void check().catch(() => end()))
     const piece = await inner.next()
-    if (piece.done) return over
+    if (piece.done) return end()
     try {
       await check()
     } catch (error) {
@@ -216,7 +226,10 @@ function whileAllowed(
   return { [Symbol.asyncIterator]: () => ({ next, return: end }) }
 }
 
-export function installRest(app: FastifyInstance, { operations, gate, limits, now, log }: RestOptions): void {
+export function installRest(
+  app: FastifyInstance,
+  { isShared, operations, gate, limits, now, log }: RestOptions,
+): void {
   app.decorateRequest('key', null)
   const paths = new Set(operations.flatMap(({ facts }) => facts.rest?.path ?? []))
   for (const entry of operations) {
@@ -269,7 +282,8 @@ export function installRest(app: FastifyInstance, { operations, gate, limits, no
     ): FastifyReply => {
       if (media === EVENT_STREAM) {
         const { stream } = data as StreamAnswer
-        const allowed = { stream: whileAllowed(stream, () => gate.authenticateKey(request)) }
+        const watch = isShared ? everySecond : () => () => {}
+        const allowed = { stream: whileAllowed(stream, () => gate.authenticateKey(request), watch) }
         return sendMedia(request, reply, allowed, media, log)
       }
       if (media) return sendMedia(request, reply, data as BytesAnswer | StreamAnswer, media, log)

@@ -1,11 +1,22 @@
-/** The window's event stream: new events of the outbox, from the window's last position. */
+/**
+ * The window's event stream: new events of the outbox, from the window's last position. On a desk those of all
+ * companies; in an office those of one, whose events are committed in the order of their identifiers.
+ */
 import { PassThrough } from 'node:stream'
 import type { Readable } from 'node:stream'
 import type { AppEnvironment } from '../../context.ts'
-import { eventsAfter, newestEventId } from '../../platform/events/index.ts'
+import {
+  companyEventsAfter,
+  eventsAfter,
+  newestCompanyEventId,
+  newestEventId,
+} from '../../platform/events/index.ts'
+import type { StoredEvent } from '../../platform/events/index.ts'
 import { diskSpaceLevelOf } from '../../db/disk-space.ts'
 
 const HEARTBEAT_MS = 25_000
+/** In an office the notice of another server can get lost: streams look this often. */
+const LOOK_MS = 3_000
 const PAGE = 200
 const MAX_STREAMS = 32
 
@@ -27,9 +38,38 @@ function storeMessage(store: Store, at: Date): string {
   return `event: ${message.type}\ndata: ${JSON.stringify(message)}\n\n`
 }
 
+/** The events that a stream sends. */
+interface Source {
+  companyId: number | null
+  newest(): Promise<number>
+  after(id: number): Promise<StoredEvent[]>
+}
+
+function sourceOf({ store }: AppEnvironment, companyId: number | null): Source {
+  if (companyId === null) {
+    const { reader } = store
+    return {
+      companyId,
+      newest: () => newestEventId(reader),
+      after: (id) => eventsAfter(reader, id, PAGE),
+    }
+  }
+  const reader = store.readerOf(companyId)
+  return {
+    companyId,
+    newest: () => newestCompanyEventId(reader, companyId),
+    after: (id) => companyEventsAfter(reader, companyId, id, PAGE),
+  }
+}
+
 /** The open event streams, which are notified of new events in the outbox. */
 export class EventFeed {
-  private readonly streams = new Set<{ pump: () => void; say: (text: string) => void; end: () => void }>()
+  private readonly streams = new Set<{
+    companyId: number | null
+    pump: () => void
+    say: (text: string) => void
+    end: () => void
+  }>()
   private readonly heartbeatMs: number
 
   constructor(heartbeatMs = HEARTBEAT_MS) {
@@ -40,8 +80,11 @@ export class EventFeed {
     return this.streams.size >= MAX_STREAMS
   }
 
-  wake(): void {
-    for (const stream of this.streams) stream.pump()
+  /** Sends new events of one company, or of any. */
+  wake(companyId?: number): void {
+    for (const stream of this.streams)
+      if (companyId === undefined || stream.companyId === null || stream.companyId === companyId)
+        stream.pump()
   }
 
   /** Notifies every open window whether the books can be written. */
@@ -55,14 +98,18 @@ export class EventFeed {
     for (const stream of this.streams) stream.end()
   }
 
-  /** Opens a stream of `text/event-stream` after `lastEventId` (the newest event if it is invalid). */
+  /**
+   * Opens a stream of `text/event-stream` after `lastEventId` (the newest event if it is invalid), of a company or
+   * (null) of all: only where one process has the books.
+   */
   async open(
     env: AppEnvironment,
+    companyId: number | null,
     lastEventId: string | undefined,
     onFailure: (error: unknown) => void,
   ): Promise<Readable> {
-    const { reader } = env.store
-    const newest = await newestEventId(reader)
+    const source = sourceOf(env, companyId)
+    const newest = await source.newest()
     const asked = /^\d{1,15}$/.test(lastEventId ?? '') ? Number(lastEventId) : newest
     let position = Math.min(asked, newest)
     const stream = new PassThrough()
@@ -78,7 +125,7 @@ export class EventFeed {
     const send = async (): Promise<void> => {
       do {
         again = false
-        const events = await eventsAfter(reader, position, PAGE)
+        const events = await source.after(position)
         for (const event of events) {
           if (stream.destroyed || stream.writableEnded) return
           position = event.id
@@ -105,15 +152,18 @@ export class EventFeed {
 
     const heartbeat = setInterval(() => stream.write(': still here\n\n'), this.heartbeatMs)
     heartbeat.unref()
+    const look = env.servers && setInterval(pump, LOOK_MS)
+    look?.unref()
     const say = (text: string): void => {
       if (!stream.destroyed && !stream.writableEnded) stream.write(text)
     }
-    const entry = { pump, say, end: () => void stream.end() }
+    const entry = { companyId, pump, say, end: () => void stream.end() }
     this.streams.add(entry)
     env.window.pages += 1
     stream.once('close', () => {
       env.window.pages -= 1
       clearInterval(heartbeat)
+      if (look) clearInterval(look)
       this.streams.delete(entry)
     })
     // Sent immediately, so that the window knows that the stream is open; includes the store's state, which is in no

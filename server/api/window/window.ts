@@ -81,8 +81,7 @@ export function installWindow(app: FastifyInstance, options: WindowOptions): voi
     },
   })
 
-  async function bookOf({ facts }: OperationEntry, header: string | string[] | undefined): Promise<Book> {
-    if (facts.bookless) return NO_BOOK
+  async function bookOf(header: string | string[] | undefined): Promise<Book> {
     if (header === undefined)
       throw validationFailed([
         {
@@ -113,7 +112,7 @@ export function installWindow(app: FastifyInstance, options: WindowOptions): voi
       const entry = byName.get(request.params.operation)
       if (!entry) throw new AppError('not_found')
       const { media, name, effect } = entry.facts
-      const book = await bookOf(entry, request.headers['sello-book'])
+      const book = entry.facts.bookless ? NO_BOOK : await bookOf(request.headers['sello-book'])
       const operation = await entry.load()
       const ctx = createCtx({ env, book, actor: PERSON, channel: 'ui', requestId: request.id })
       const idempotencyKey = COUNTED_TRIES.has(name) ? undefined : request.headers['idempotency-key']
@@ -147,7 +146,8 @@ export function installWindow(app: FastifyInstance, options: WindowOptions): voi
     const last = request.headers['last-event-id']
     const failed = (error: unknown): void =>
       log({ event: 'bug', route: '/app/events', requestId: request.id, error })
-    const stream = await feed.open(env, typeof last === 'string' ? last : undefined, failed)
+    const companyId = env.servers ? (await bookOf(request.headers['sello-book'])).companyId : null
+    const stream = await feed.open(env, companyId, typeof last === 'string' ? last : undefined, failed)
     return reply.header('content-type', 'text/event-stream; charset=utf-8').send(stream)
   })
 

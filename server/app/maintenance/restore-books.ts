@@ -54,6 +54,7 @@ async function faultsOfCopy(folder: string, masterKey: Buffer, now: () => Date):
     const env: AppEnvironment = {
       loadContracts: () => Promise.reject(new Error('The operations of a copy are not described.')),
       store: withoutTraces(store),
+      servers: null,
       version: manifest.version,
       build: RUNNING_BUILD,
       producer,

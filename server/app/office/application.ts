@@ -3,7 +3,7 @@ import type { AppEnvironment, WorkKind } from '../../context.ts'
 import { noteDue } from '../../db/postgres/due-work.ts'
 import type { DueWork } from '../../db/postgres/due-work.ts'
 import { DatabaseClock } from '../../db/postgres/clock.ts'
-import { openOfficeStore } from '../../db/postgres/store.ts'
+import { createPools, openOfficeStore } from '../../db/postgres/store.ts'
 import type { OfficePools } from '../../db/postgres/store.ts'
 import { isSandbox } from '../../db/sandbox.ts'
 import { keepExportsIn } from '../../documents/rendering/start.ts'
@@ -12,6 +12,8 @@ import { composeEnvironment, openedSello } from '../environment.ts'
 import type { EnvironmentOptions, OpenedSello } from '../environment.ts'
 import { officeExports } from './exports.ts'
 import type { OfficeWorkKind } from './work/handlers.ts'
+import { forgetCachedKeys } from '../../platform/api-keys/index.ts'
+import { joinServers } from './servers.ts'
 
 export interface OfficeOptions extends EnvironmentOptions {
   /** Where the database is: `postgresql://user@host/name`. */
@@ -27,6 +29,18 @@ export interface OfficeOptions extends EnvironmentOptions {
   /** Replaces this computer's clock in tests, by which the time between two readings of the database's is measured. */
   monotonicMs?: () => number
 }
+
+/** What a commit of one server can make due on another one. */
+const WORKS: readonly WorkKind[] = [
+  'sender',
+  'documents',
+  'events',
+  'mail',
+  'webhooks',
+  'erp',
+  'exports',
+  'calendar',
+]
 
 /** Events are passed on by the work of webhooks. */
 function officeKindOf(kind: WorkKind): OfficeWorkKind {
@@ -46,26 +60,44 @@ export async function openOffice(
   const clock = options.now ? null : new DatabaseClock(options.monotonicMs)
   const now = options.now ?? (() => clock!.now())
   const log = createLog(options.log ?? (() => {}), now)
-  const { url, masterKey, connections, pools } = options
-  const store = await openOfficeStore({
-    url,
-    masterKey,
-    now,
-    clock,
-    pools,
-    ...(connections === undefined ? {} : { connections }),
+  const { url, masterKey, connections } = options
+  const pools = options.pools ?? createPools({ url, ...(connections === undefined ? {} : { connections }) })
+  const endPools = async (): Promise<void> => {
+    if (!options.pools) await Promise.all([pools.writers.end(), pools.readers.end()])
+  }
+  const store = await openOfficeStore({ url, masterKey, now, clock, pools }).catch(async (error: unknown) => {
+    await endPools()
+    throw error
   })
+  const report = (work: string, error: unknown): void =>
+    log({ event: 'background', error: `${work}: ${String(error)}` })
+  const servers = joinServers({ url, pools, report })
+  const close = async (): Promise<void> => {
+    await servers.close()
+    store.close()
+    await endPools()
+  }
   try {
     const sandbox = await isSandbox(store.reader)
-    const composed = composeEnvironment({ ...options, loadContracts, store, sandbox, log, now })
-    const { env } = composed
+    const composed = composeEnvironment({
+      ...options,
+      loadContracts,
+      store,
+      servers,
+      sandbox,
+      log,
+      now,
+      onWake: (work, companyId) => servers.tell(work, companyId),
+    })
+    const { env, listeners } = composed
     env.noteDue = (db, companyId, kinds) =>
       noteDue(db, companyId, [...new Set(kinds.map(officeKindOf))], now().getTime())
     keepExportsIn(env, officeExports)
-    const opened = openedSello(composed, log, async () => store.close())
-    return { ...opened, dueWork: store.dueWork }
+    for (const work of WORKS) servers.onTold(work, (companyId) => listeners[work](companyId ?? undefined))
+    servers.onTold('keys', () => forgetCachedKeys(env))
+    return { ...openedSello(composed, log, close), dueWork: store.dueWork }
   } catch (error) {
-    store.close()
+    await close()
     throw error
   }
 }

@@ -25,6 +25,18 @@ create table installation (
   id bigint primary key default 1 check (id = 1),
   store_id text not null
 );
+-- Names that one server holds for a while.
+create table held_names (
+  name text primary key,
+  holder text not null,
+  until timestamptz not null
+);
+-- Requests of keys in the current minute. A crash of the database may forget them.
+create unlogged table request_counts (
+  name text primary key,
+  started_at timestamptz not null,
+  used bigint not null
+);
 ${DUE_WORK}`
 
 /** Any number: two migrations at a time wait for each other. */

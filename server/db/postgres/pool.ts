@@ -39,6 +39,8 @@ export function createPool({ url, connections, onLost }: PoolOptions, name: stri
   const pool = new pg.Pool(config)
   // Without a listener the loss of an idle connection ends the process.
   pool.on('error', onLost)
+  // The same for one that is in use and lost between two statements: the next statement fails.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
@@ -54,9 +56,20 @@ export function isConnectionLost(error: unknown): boolean {
   )
 }
 
-/** Returns true if the same work may succeed when it is run again from its start: a deadlock, or changes that crossed. */
+/** References to rows whose identifiers a server remembers, although another may delete them. */
+const REMEMBERED: ReadonlySet<string> = new Set([
+  'account_months_account_id_fkey',
+  'journal_lines_account_id_fkey',
+])
+
+/**
+ * Returns true if the same work may succeed when it is run again from its start: a deadlock, changes that crossed, or a
+ * reference to a row that another server has deleted since this one remembered its identifier.
+ */
 export function isWorthAnotherTry(error: unknown): boolean {
-  return /^(40001|40P01)$/.test(String((error as { code?: unknown }).code))
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown }
+  if (code === '23503') return REMEMBERED.has(String(constraint))
+  return /^(40001|40P01)$/.test(String(code))
 }
 
 /** Returns the answer to a caller whose work cannot be done now; any other error unchanged. */

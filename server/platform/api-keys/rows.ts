@@ -4,7 +4,7 @@ import type { Selectable } from 'kysely'
 import { SCOPES } from '../../domain/contract/scopes.ts'
 import type { Scope } from '../../domain/contract/scopes.ts'
 import { centsFromEuros, eurosFromCents } from '../../domain/money.ts'
-import type { Ctx } from '../../context.ts'
+import type { AppEnvironment, Ctx } from '../../context.ts'
 import { prepare } from '../../db/query.ts'
 import type { Db } from '../../db/query.ts'
 import type { ApiKeysTable } from '../../db/schema.ts'
@@ -198,7 +198,15 @@ export async function revokeWithDescendants(tx: Ctx, row: KeyRow): Promise<KeyRo
   return descendants
 }
 
-/** Clears the cached keys and books after the commit. Call it in the transaction that changes them. */
+/** Clears the cached keys of this server. */
+export function forgetCachedKeys({ store }: Pick<AppEnvironment, 'store'>): void {
+  cachedKeys(store.reader).forget()
+}
+
+/** Clears the cached keys and books after the commit, here and on the other servers. Call it in the transaction that changes them. */
 export function forgetKeys(tx: Ctx): void {
-  tx.afterCommit(() => cachedKeys(tx.env.store.reader).forget())
+  tx.afterCommit(() => {
+    forgetCachedKeys(tx.env)
+    tx.env.servers?.tell('keys')
+  })
 }

@@ -40,6 +40,27 @@ const after = prepare((db, p: { id: number; limit: number }) =>
     .limit(p.limit),
 )
 
+const afterInCompany = prepare((db, p: { companyId: number; id: number; limit: number }) =>
+  db
+    .selectFrom('events')
+    .innerJoin('books', 'books.id', 'events.book_id')
+    .select(['events.id', 'books.public_id as book', 'books.mode', 'events.type', 'events.at', 'events.data'])
+    .where('books.company_id', '=', p.companyId)
+    .where('events.id', '>', p.id)
+    .orderBy('events.id')
+    .limit(p.limit),
+)
+
+const newestInCompany = prepare((db, p: { companyId: number }) =>
+  db
+    .selectFrom('events')
+    .innerJoin('books', 'books.id', 'events.book_id')
+    .select('events.id')
+    .where('books.company_id', '=', p.companyId)
+    .orderBy('events.id', 'desc')
+    .limit(1),
+)
+
 const newest = prepare((db, _p: Record<string, never>) =>
   db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1),
 )
@@ -67,7 +88,10 @@ export function storedEvent({ id, book, mode, type, at, data }: EventRow): Store
   }
 }
 
-/** Returns the events after a given one, of all books, oldest first. */
+/**
+ * Returns the events after a given one, of all books, oldest first. Where several companies write at a time an event
+ * with a lower id may be committed later: on a desk only.
+ */
 export async function eventsAfter(db: Db, id: number, limit = 200): Promise<StoredEvent[]> {
   return (await after.all(db, { id, limit })).map(storedEvent)
 }
@@ -99,6 +123,24 @@ export async function bookEventsAfter(
  */
 export async function newestBookEventId(db: Db, bookId: number): Promise<number> {
   return (await newestInBook.first(db, { bookId }))?.id ?? 0
+}
+
+/** Returns the events of both books of a company after a given one, oldest first. */
+export async function companyEventsAfter(
+  db: Db,
+  companyId: number,
+  id: number,
+  limit: number,
+): Promise<StoredEvent[]> {
+  return (await afterInCompany.all(db, { companyId, id, limit })).map(storedEvent)
+}
+
+/**
+ * Returns the id of the newest event of a company, 0 if there is none. Every later event of the company has a higher
+ * one: its transactions run one after another.
+ */
+export async function newestCompanyEventId(db: Db, companyId: number): Promise<number> {
+  return (await newestInCompany.first(db, { companyId }))?.id ?? 0
 }
 
 /** Returns the newest event's id, 0 if there is none. */

@@ -1,5 +1,13 @@
 /** Public interface of the events slice. */
-export { bookEventsAfter, emitEvent, eventsAfter, newestBookEventId, newestEventId } from './emit.ts'
+export {
+  bookEventsAfter,
+  companyEventsAfter,
+  emitEvent,
+  eventsAfter,
+  newestBookEventId,
+  newestCompanyEventId,
+  newestEventId,
+} from './emit.ts'
 export type { StoredEvent } from './emit.ts'
 export { EVENT_TYPES, PROGRESS_TYPES } from './types.ts'
 export type { EventType } from './types.ts'

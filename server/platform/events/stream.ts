@@ -7,6 +7,8 @@ import { eventView, readEventId, readTypes } from './view.ts'
 
 /** Intermediaries close connections that are silent for half a minute. */
 const HEARTBEAT_MS = 15_000
+/** In an office the notice of another server can get lost: streams look this often. */
+const LOOK_MS = 3_000
 const PAGE = 100
 /** Limit for all keys together: each stream holds a connection. */
 const MOST_STREAMS = 64
@@ -17,6 +19,7 @@ const COME_BACK_MS = 3_000
 
 interface Listener {
   actor: string
+  companyId: number
   wake: () => void
   end: () => void
 }
@@ -37,9 +40,10 @@ function countedAs({ actor }: Ctx): string {
   return actor.kind === 'key' ? actor.rootId : actor.id
 }
 
-/** Notifies open streams of new events in the outbox. */
-export function wakeStreams(env: AppEnvironment): void {
-  for (const listener of listenersOf(env)) listener.wake()
+/** Notifies open streams of new events in the outbox, of one company or of any. */
+export function wakeStreams(env: AppEnvironment, companyId?: number): void {
+  for (const listener of listenersOf(env))
+    if (companyId === undefined || listener.companyId === companyId) listener.wake()
 }
 
 /** Ends all streams when the server closes. */
@@ -58,6 +62,8 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
   private text = `: events of Sello\nretry: ${COME_BACK_MS}\n\n`
   private hasNews = true
   private isOver = false
+  /** Time since the last sign of life, while nothing else was sent. */
+  private silentMs = 0
   private continueNow: () => void = () => {}
   private readonly listener: Listener
 
@@ -67,6 +73,7 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
     this.types = types
     this.listener = {
       actor: countedAs(ctx),
+      companyId: ctx.book.companyId,
       wake: () => {
         this.hasNews = true
         this.continueNow()
@@ -88,6 +95,7 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
       if (this.text === '' && this.hasNews) await this.read()
       if (this.text === '') await this.wait()
       if (this.text !== '' && !this.isOver) {
+        this.silentMs = 0
         const value = Buffer.from(this.text, 'utf8')
         this.text = ''
         return { done: false, value }
@@ -118,11 +126,15 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
 
   private wait(): Promise<void> {
     if (this.hasNews || this.isOver) return Promise.resolve()
+    const looks = this.ctx.env.servers !== null
+    const waitMs = looks ? LOOK_MS : HEARTBEAT_MS
     return new Promise((resolve) => {
       const heartbeat = setTimeout(() => {
-        this.text = ': still here\n\n'
+        this.silentMs += waitMs
+        this.hasNews = looks
+        if (this.silentMs >= HEARTBEAT_MS) this.text = ': still here\n\n'
         resolve()
-      }, HEARTBEAT_MS)
+      }, waitMs)
       heartbeat.unref()
       this.continueNow = () => {
         clearTimeout(heartbeat)

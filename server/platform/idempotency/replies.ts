@@ -1,6 +1,7 @@
 /**
  * Stores replies by Idempotency-Key, in the transaction of their operation: a repeated request finds both or neither.
- * Write transactions run one after another, so that simultaneous repetitions wait for the first and get its reply.
+ * The transactions of a company run one after another, on all servers of an office, so that simultaneous repetitions
+ * wait for the first and get its reply.
  */
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { sha256Hex } from '../../domain/sha256.ts'
@@ -173,8 +174,31 @@ export async function answerOnce(
   )
 }
 
-/** Requests in progress outside of a transaction, by store. */
+/** Requests in progress outside of a transaction, by store: on a desk, where no other process has any. */
 const atWork = new WeakMap<object, Set<string>>()
+
+/** Runs `work` while no other request in progress has this name, on any server. Throws `idempotency_in_progress`. */
+async function whileAlone<T>(
+  { servers, store }: AppEnvironment,
+  name: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const inProgress = (): AppError => new AppError('idempotency_in_progress', { retryAfterSeconds: 1 })
+  if (servers) {
+    const done = await servers.hold(`reply|${sha256Hex(name)}`, async () => ({ result: await work() }), null)
+    if (!done) throw inProgress()
+    return done.result
+  }
+  const busy = atWork.get(store) ?? new Set()
+  atWork.set(store, busy)
+  if (busy.has(name)) throw inProgress()
+  busy.add(name)
+  try {
+    return await work()
+  } finally {
+    busy.delete(name)
+  }
+}
 
 /** Returns the same context with a flag for commits through it. */
 function watched(ctx: Ctx): { ctx: Ctx; hasCommitted: () => boolean } {
@@ -203,12 +227,7 @@ export async function answerOnceExternal(
   work: (ctx: Ctx) => Promise<unknown>,
 ): Promise<Answer> {
   const request = known(ctx, idempotent)
-  const busy = atWork.get(ctx.env.store) ?? new Set()
-  atWork.set(ctx.env.store, busy)
-  const name = `${request.scope}|${request.key}`
-  if (busy.has(name)) throw new AppError('idempotency_in_progress', { retryAfterSeconds: 1 })
-  busy.add(name)
-  try {
+  return whileAlone(ctx.env, `${request.scope}|${request.key}`, async () => {
     const kept = await storedAnswer(ctx, request)
     if (kept) return kept
     const { ctx: within, hasCommitted } = watched(ctx)
@@ -217,10 +236,8 @@ export async function answerOnceExternal(
         await ctx.transaction((tx) => keep(tx, { ...request, status: 500 }, null))
       throw error
     })
-    return await ctx.transaction((tx) => keep(tx, request, data))
-  } finally {
-    busy.delete(name)
-  }
+    return ctx.transaction((tx) => keep(tx, request, data))
+  })
 }
 
 /** Deletes replies older than seven days, and the secrets in sealed ones older than ten minutes. */

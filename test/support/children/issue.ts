@@ -28,6 +28,7 @@ const env: AppEnvironment = {
   store,
   version: '0.1.0',
   build: null,
+  servers: null,
   producer: { name: '', nif: '', address: '', systemId: '' },
   sandbox: false,
   mockEndpoint: null,

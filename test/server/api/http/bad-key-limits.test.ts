@@ -312,7 +312,7 @@ describe.each(swept(['2025', '2026'] as const, (era) => era === '2026'))('as too
   test('a document waits for a slot as over REST, and the caller is notified if there is none', async () => {
     const world = await openWorld()
     const { id } = await world.issue((await world.createDraft()).id)
-    const { documents } = limitsOf(world.env.store).places
+    const { documents } = limitsOf(world.env).places
     const leaving = [await documents.take(), await documents.take()]
     const crowd = Array.from({ length: 16 }, () => documents.take())
     const read = (): Promise<Answer> => ask(world, 'resources/read', { uri: `svc://invoices/${id}/pdf` })

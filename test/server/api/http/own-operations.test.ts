@@ -166,7 +166,7 @@ test('two files are produced at once, sixteen requests wait, the next is rejecte
   const world = await openWorld()
   const slow = slowFile()
   const app = await serverWith(world, [slow.operation])
-  const { documents } = limitsOf(world.env.store).places
+  const { documents } = limitsOf(world.env).places
   const headers = await keyed(world)
   const ask = (): Promise<{ statusCode: number }> => app.inject({ url: '/api/v1/slow', headers })
   const asked = Array.from({ length: 18 }, ask)
@@ -228,7 +228,7 @@ test('a caller that disconnects while waiting leaves the queue', async () => {
   const world = await openWorld()
   const slow = slowFile()
   const port = await listening(world, [slow.operation])
-  const { documents } = limitsOf(world.env.store).places
+  const { documents } = limitsOf(world.env).places
   const first = [await open(world, port, '/api/v1/slow'), await open(world, port, '/api/v1/slow')]
   await until(() => slow.begun() === 2)
   const third = await open(world, port, '/api/v1/slow')
@@ -265,7 +265,7 @@ test('a streamed answer holds its slot until it is sent, or until the caller dis
   }
   const run = async (): Promise<StreamAnswer> => ({ stream: made(), fileName: 'x.txt' })
   const port = await listening(world, [{ contract, run }])
-  const { documents } = limitsOf(world.env.store).places
+  const { documents } = limitsOf(world.env).places
 
   const whole = await open(world, port, '/api/v1/stream')
   const [answer] = await once(whole, 'response')
