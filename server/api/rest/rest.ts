@@ -13,7 +13,6 @@ import type { OperationEntry } from '../operations.ts'
 import { assertAccess, runOperation } from '../run.ts'
 import type { KeyGate, AuthenticatedKey } from '../http/auth.ts'
 import { bodyLimitOf } from '../http/bodies.ts'
-import { everySecond } from '../http/every-second.ts'
 import { retirementHeaders } from './deprecation.ts'
 import { isDocumentPending, sendMedia, sendPending } from '../http/bytes.ts'
 import { sendOk } from '../http/envelope.ts'
@@ -148,6 +147,13 @@ function createInputReader(
     if (fault) faults.push(fault)
     return { raw, faults: faults.slice(0, 100) }
   }
+}
+
+/** Calls `look` every second until the returned function is called. */
+function everySecond(look: () => void): () => void {
+  const timer = setInterval(look, 1_000)
+  timer.unref()
+  return () => clearInterval(timer)
 }
 
 interface RestOptions {
@@ -304,7 +310,7 @@ export function installRest(
       onRequest: async (request, reply) => {
         request.key = await gate.authenticateKey(request)
         if (retiring) reply.headers(retiring)
-        countRequest(limits, request.key.actor.rootId, family, reply)
+        await countRequest(limits, request.key.actor.rootId, family, reply)
       },
       handler: media
         ? async (request, reply) => {

@@ -30,7 +30,8 @@ export class CachedKeys<Row> {
 
   find(lookup: string): Row | undefined {
     const entry = this.rows.get(lookup)
-    if (entry === undefined || (entry.until !== Infinity && this.monotonicMs() >= entry.until)) return undefined
+    if (entry === undefined || (entry.until !== Infinity && this.monotonicMs() >= entry.until))
+      return undefined
     return entry.row
   }
 
