@@ -12,7 +12,6 @@ import { disconnectSignal, countRequest } from '../rate-limits/index.ts'
 import type { StoreLimits } from '../rate-limits/index.ts'
 import { loadOperations } from '../operations.ts'
 import type { OperationEntry } from '../operations.ts'
-import { everySecond } from '../http/every-second.ts'
 import { asRequestError, errorMessage } from './failures.ts'
 import type { Engine } from './engine.ts'
 import type { Call, CallEntry } from './service.ts'
@@ -27,7 +26,7 @@ interface KnownKey {
 
 /** The parts of the server that this route needs. */
 interface McpDeps {
-  env: Pick<AppEnvironment, 'version' | 'servers'>
+  env: Pick<AppEnvironment, 'version'>
   operations: readonly OperationEntry[]
   gate: {
     /** Throws `unauthorized`, or `rate_limited` after many invalid keys. */
@@ -48,8 +47,6 @@ function headerOf(request: FastifyRequest, name: string): string | undefined {
 }
 
 const MAX_CLIENT_NAME = 80
-/** The one request that is answered by a stream without an end: it waits for changes of lists. */
-const LISTEN = 'subscriptions/listen'
 
 /** Returns the name that the client gives itself, else that of its HTTP library. For the log only. */
 function callerText(request: FastifyRequest, introduced: Client | null): string | null {
@@ -83,19 +80,27 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
   const keys = new WeakMap<FastifyRequest, KnownKey>()
 
   /** An invalid message counts as a read, so that the number of such messages is limited as well. */
-  function countNonsense(request: FastifyRequest, reply: FastifyReply, error: AppError): AppError {
+  async function countNonsense(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    error: AppError,
+  ): Promise<AppError> {
     const key = keys.get(request)
     if (!key || reply.hasHeader('ratelimit')) return error
     try {
-      countRequest(limits, key.actor.rootId, 'read', reply)
+      await countRequest(limits, key.actor.rootId, 'read', reply)
       return error
     } catch (thrown) {
       return asAppError(thrown)
     }
   }
 
-  function fail(request: FastifyRequest, reply: FastifyReply, failure: AppError): FastifyReply {
-    const error = countNonsense(request, reply, failure)
+  async function fail(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    failure: AppError,
+  ): Promise<FastifyReply> {
+    const error = await countNonsense(request, reply, failure)
     reply.code(error.status).header('content-type', 'application/json; charset=utf-8')
     if (error.waitSeconds !== undefined) reply.header('retry-after', String(error.waitSeconds))
     // Names no authorization server: clients would go there and drop the key they were given.
@@ -112,7 +117,7 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
   ): Promise<void> {
     const params = isObject(body.params) ? body.params : {}
     const { familyOf, eraOf, serveCall } = await load()
-    countRequest(limits, key.actor.rootId, familyOf(body.method, params), reply)
+    await countRequest(limits, key.actor.rootId, familyOf(body.method, params), reply)
     const protocolVersionHeader = headerOf(request, 'mcp-protocol-version')
     const mcpMethodHeader = headerOf(request, 'mcp-method')
     const introduced = clientOf(params)
@@ -132,11 +137,6 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
     // The program's own check of the address is not an assistant of the key.
     if (introduced && introduced.name !== CHECKER) recordClient(call.ctx.env, key.actor, introduced)
     handOver(reply)
-    // An answer without an end, whose key another server may revoke.
-    if (deps.env.servers && body.method === LISTEN) {
-      const look = (): void => void gate.authenticateKey(request).catch(() => reply.raw.destroy())
-      reply.raw.once('close', everySecond(look))
-    }
     const raw = { request: request.raw, response: reply.raw, body }
     try {
       await serveCall(call, raw)

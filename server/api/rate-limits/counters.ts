@@ -10,8 +10,8 @@ import type { SharedCounts } from './shared-counts.ts'
 const WINDOW_MS = WINDOW_SECONDS * 1000
 /** Above this number the windows of inactive keys are deleted. */
 const MAX_KEYS = 1_000
-/** Share of a quota from which on the requests that other servers do not know of are told at once. */
-const URGENT_SHARE = 0.1
+/** Share of a quota that a server accepts before the others know of it. */
+const UNTOLD_SHARE = 0.1
 
 interface Window {
   /** Milliseconds of the monotonic clock. */
@@ -83,10 +83,13 @@ export class Counters {
     this.rules = rulesOf(policy)
   }
 
-  /** Counts one request of a key. */
-  take(keyId: string, family: Family): Taken {
+  /**
+   * Counts one request of a key. In an office it waits for the sum of all servers when this one has accepted a tenth of
+   * the quota that they do not know of: together they accept at most one quota and a tenth for each server.
+   */
+  take(keyId: string, family: Family): Taken | Promise<Taken> {
     const now = this.monotonicMs()
-    const { name, quota, refuses, policy } = this.rules[family]
+    const rule = this.rules[family]
     const window = this.windowsOf(keyId, now)[family]
     const isNew = now - window.startedAt >= WINDOW_MS
     if (isNew) {
@@ -94,14 +97,28 @@ export class Counters {
       window.used = 0
     }
     window.used += 1
-    if (this.shared)
-      this.tell(this.shared, `${family} ${keyId}`, window, isNew || window.untold >= quota * URGENT_SHARE)
-    const left = quota > window.used ? quota - window.used : 0
-    const seconds = Math.ceil((window.startedAt + WINDOW_MS - now) / 1000)
+    if (!this.shared) return this.taken(rule, window, window.used)
+    const isFull = window.untold >= rule.quota * UNTOLD_SHARE
+    window.untold += 1
+    const placeOf = this.shared.add(`${family} ${keyId}`, isNew || isFull, (used, ageMs, untold) => {
+      window.used = used
+      window.startedAt = this.monotonicMs() - ageMs
+      window.untold = untold
+    })
+    const { used: ownPlace } = window
+    return isFull && rule.refuses
+      ? placeOf().then((place) => this.taken(rule, window, place ?? ownPlace))
+      : this.taken(rule, window, ownPlace)
+  }
+
+  /** Returns the answer to the request that was the `used`th of its window. */
+  private taken({ name, quota, refuses, policy }: Rule, { startedAt }: Window, used: number): Taken {
+    const left = quota > used ? quota - used : 0
+    const seconds = Math.max(1, Math.ceil((startedAt + WINDOW_MS - this.monotonicMs()) / 1000))
     return {
       policy,
       state: `${name};r=${left};t=${seconds}`,
-      retryAfterSeconds: refuses && window.used > quota ? seconds : null,
+      retryAfterSeconds: refuses && used > quota ? seconds : null,
     }
   }
 
@@ -117,15 +134,6 @@ export class Counters {
       remaining: Math.max(0, quota - (isOpen ? window.used : 0)),
       resetSeconds: isOpen ? Math.ceil((window.startedAt + WINDOW_MS - now) / 1000) : WINDOW_SECONDS,
     }
-  }
-
-  private tell(shared: SharedCounts, name: string, window: Window, isUrgent: boolean): void {
-    window.untold += 1
-    shared.add(name, isUrgent, (used, ageMs) => {
-      window.used = used
-      window.startedAt = this.monotonicMs() - ageMs
-      window.untold = 0
-    })
   }
 
   private windowsOf(keyId: string, now: number): Windows {

@@ -11,13 +11,13 @@ import type { StoreLimits } from './policy.ts'
  * Counts one request of a key and reports the remainder in the `RateLimit` fields of the IETF draft
  * (draft-ietf-httpapi-ratelimit-headers). Throws `rate_limited` if its plan refuses it.
  */
-export function countRequest(
+export async function countRequest(
   { counters }: StoreLimits,
   keyId: string,
   family: Family,
   reply: { header(name: string, value: string): unknown },
-): void {
-  const { policy, state, retryAfterSeconds } = counters.take(keyId, family)
+): Promise<void> {
+  const { policy, state, retryAfterSeconds } = await counters.take(keyId, family)
   reply.header('ratelimit-policy', policy)
   reply.header('ratelimit', state)
   if (retryAfterSeconds !== null) throw new AppError('rate_limited', { retryAfterSeconds })

@@ -51,7 +51,7 @@ test('every operation belongs to the family of its contract, and no family is em
   expect(new Set(families.values())).toEqual(new Set(FAMILIES))
 })
 
-test('a window accepts all of its requests at once and rejects the next, and the following window starts again', () => {
+test('a window accepts all of its requests at once and rejects the next, and the following window starts again', async () => {
   const { counters, pass } = counting()
   counters.apply({ plan: 'standard', overrides: {} })
   const { issue } = PLANS.standard.perMinute
@@ -68,20 +68,20 @@ test('a window accepts all of its requests at once and rejects the next, and the
     retryAfterSeconds: 48,
   })
   // Neither another key nor another family has to wait for it.
-  expect(counters.take('key_b', 'issue').retryAfterSeconds).toBeNull()
-  expect(counters.take('key_a', 'read').retryAfterSeconds).toBeNull()
+  expect((await counters.take('key_b', 'issue')).retryAfterSeconds).toBeNull()
+  expect((await counters.take('key_a', 'read')).retryAfterSeconds).toBeNull()
   pass(47.6)
-  expect(counters.take('key_a', 'issue').state).toBe('"standard-issue";r=9;t=60')
+  expect((await counters.take('key_a', 'issue')).state).toBe('"standard-issue";r=9;t=60')
 })
 
-test('the plan beta counts, reports and never rejects', () => {
+test('the plan beta counts, reports and never rejects', async () => {
   const { counters } = counting()
   counters.apply({ plan: 'beta', overrides: { read: 1 } })
   expect(counters.take('key_a', 'read')).toMatchObject({ state: '"beta-read";r=0;t=60' })
   expect(counters.take('key_a', 'read')).toMatchObject({ retryAfterSeconds: null })
 })
 
-test('a new policy applies at once, also to earlier counts', () => {
+test('a new policy applies at once, also to earlier counts', async () => {
   const { counters } = counting()
   for (let asked = 0; asked < 5; asked += 1) counters.take('key_a', 'read')
   counters.apply({ plan: 'standard', overrides: { read: 5 } })
@@ -91,11 +91,11 @@ test('a new policy applies at once, also to earlier counts', () => {
     remaining: 0,
     resetSeconds: 60,
   })
-  expect(counters.take('key_a', 'read').retryAfterSeconds).toBe(60)
+  expect((await counters.take('key_a', 'read')).retryAfterSeconds).toBe(60)
   expect(counters.left(null, 'read').remaining).toBe(5)
 })
 
-test('a query of the remainder counts nothing, and a window that has ended leaves everything', () => {
+test('a query of the remainder counts nothing, and a window that has ended leaves everything', async () => {
   const { counters, pass } = counting()
   counters.take('key_a', 'write')
   expect(counters.left('key_a', 'write')).toEqual(counters.left('key_a', 'write'))
@@ -105,7 +105,7 @@ test('a query of the remainder counts nothing, and a window that has ended leave
   expect(counters.left('key_a', 'write').remaining).toBe(left.quota)
 })
 
-test('inactive keys are forgotten, active ones are not', () => {
+test('inactive keys are forgotten, active ones are not', async () => {
   const { counters, pass } = counting()
   counters.apply({ plan: 'standard', overrides: {} })
   for (let key = 0; key < 999; key += 1) counters.take(`key_${key}`, 'read')
@@ -113,7 +113,7 @@ test('inactive keys are forgotten, active ones are not', () => {
   counters.take('key_busy', 'read')
   counters.take('key_new', 'read')
   expect((counters as unknown as { byKey: Map<string, unknown> }).byKey.size).toBe(2)
-  expect(counters.take('key_busy', 'read').state).toContain(';r=118;')
+  expect((await counters.take('key_busy', 'read')).state).toContain(';r=118;')
 })
 
 test('two requests run, sixteen wait, and the next is asked to retry', async () => {
