@@ -111,7 +111,12 @@ describe('the window', () => {
   })
 
   test('receives events as they occur, each with the identifier from which to resume', async () => {
-    const headers = { host: `127.0.0.1:${PORT}`, authorization: `Bearer ${world.windowToken}` }
+    const headers = {
+      host: `127.0.0.1:${PORT}`,
+      authorization: `Bearer ${world.windowToken}`,
+      // In an office the stream is of one company.
+      'sello-book': world.books.test.publicId,
+    }
     const read = async (
       last?: string,
     ): Promise<{ next: (count: number) => Promise<any[]>; stop: () => void }> => {
