@@ -42,15 +42,18 @@ async function refuseWhileUnsettled(ctx: Ctx): Promise<void> {
   }
 }
 
-/** Returns an installation number that this store never used: the current second and a counter. */
+/**
+ * Returns an installation number that this store never used: the current second, the book, and a counter. Books of
+ * other companies, which may begin one in the same second, are not looked at.
+ */
 async function newNumber(tx: Ctx): Promise<string> {
   const second = tx.now().toISOString().slice(0, 19).replace(/\D/g, '')
-  const rows = await tx.db.selectFrom('registry_installations').select('installation').execute()
-  const given = new Set(rows.map((row) => row.installation))
-  for (let count = rows.length + 1; ; count += 1) {
-    const number = `${second}-${String(count).padStart(4, '0')}`
-    if (!given.has(number)) return number
-  }
+  const rows = await tx.db
+    .selectFrom('registry_installations')
+    .select('installation')
+    .where('book_id', '=', tx.book.id)
+    .execute()
+  return `${second}-${String(tx.book.id).padStart(4, '0')}-${rows.length + 1}`
 }
 
 /** Returns the highest use of each series from both sources: the authority's answer and the mark outside the books. */

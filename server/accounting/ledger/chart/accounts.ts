@@ -22,7 +22,11 @@ const insertAccount = prepareInsert(
       .returning('id'),
 )
 
-/** Row ids by `book/code` for each open store. Only committed rows are cached, so a rollback leaves nothing behind. */
+/**
+ * Row ids by `book/code` for each open store. Only committed rows are cached, so a rollback leaves nothing behind. In an
+ * office another server may have deleted the account: then the reference to its row fails, and the transaction runs
+ * again without the cached ids.
+ */
 const known = new WeakMap<Store, Map<string, number>>()
 
 function knownIn(store: Store): Map<string, number> {
@@ -47,7 +51,10 @@ export async function accountId(ctx: Ctx, code: string): Promise<number> {
   const key = `${ctx.book.id}/${code}`
   const ids = knownIn(ctx.env.store)
   const cached = ids.get(key)
-  if (cached !== undefined) return cached
+  if (cached !== undefined) {
+    ctx.afterRollback(() => ids.delete(key))
+    return cached
+  }
   const found = await findAccount.first(ctx.db, { bookId: ctx.book.id, code })
   const id = found?.id ?? (await addAccount(ctx, code, null))
   ctx.afterCommit(() => ids.set(key, id))
