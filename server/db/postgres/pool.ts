@@ -56,20 +56,19 @@ export function isConnectionLost(error: unknown): boolean {
   )
 }
 
-/** References to rows whose identifiers a server remembers, although another may delete them. */
-const REMEMBERED: ReadonlySet<string> = new Set([
-  'account_months_account_id_fkey',
-  'journal_lines_account_id_fkey',
-])
+/**
+ * The trigger's answer to a line whose account is gone: another server may have deleted it since this one remembered its
+ * identifier.
+ */
+const ACCOUNT_GONE = 'sealed: journal_lines'
 
 /**
  * Returns true if the same work may succeed when it is run again from its start: a deadlock, changes that crossed, or a
- * reference to a row that another server has deleted since this one remembered its identifier.
+ * row that was remembered and is gone.
  */
 export function isWorthAnotherTry(error: unknown): boolean {
-  const { code, constraint } = error as { code?: unknown; constraint?: unknown }
-  if (code === '23503') return REMEMBERED.has(String(constraint))
-  return /^(40001|40P01)$/.test(String(code))
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  return /^(40001|40P01)$/.test(String(code)) || message === ACCOUNT_GONE
 }
 
 /** Returns the answer to a caller whose work cannot be done now; any other error unchanged. */
