@@ -158,7 +158,7 @@ export interface KeyChanged {
 export type NoticeKind = WorkKind | 'keys' | 'limits'
 
 /** Requests counted under a name in a window that begins with the first of them. */
-export interface SharedCount {
+interface SharedCount {
   name: string
   used: number
   /** Milliseconds since the window began. */

@@ -21,7 +21,7 @@ const ALLOWED: Readonly<Record<string, readonly [names: string, why: string]>> =
   'server/accounting/bank/match/text.ts': ['patterns', PURE],
   'server/accounting/ledger/chart/accounts.ts': [
     'known',
-    'another server may delete an account: the reference fails, and the transaction runs again without the cached id',
+    'another server may delete an account: its line is refused, and the transaction runs again without the cached id',
   ],
   'server/api/operations.ts': ['loaded, slices', PURE],
   'server/api/rate-limits/policy.ts': [

@@ -8,7 +8,7 @@ import type { Db } from '../../db/query.ts'
 
 const MAX_KNOWN = 200
 /** Longest use of a row that another server may have changed. Open streams look every second: 5 s in all. */
-export const CACHED_MS = 3_000
+const CACHED_MS = 3_000
 
 interface CacheOptions {
   /** Longest use of a row after it was read, in milliseconds. */

@@ -131,7 +131,7 @@ test('nothing is lost and nothing twice, in the streams of keys and of the windo
   }
   const writer = async (book: Book): Promise<void> => {
     for (let number = 0; number < 25; number += 1) {
-      // One that dies loses what was not committed: it is not confirmed, and written again elsewhere.
+      // What was not committed is not confirmed, and is written again elsewhere.
       await write(book, number).catch(() => write(book, number))
       if (number % 6 === 0) await Promise.all([write(book, 100 + number), write(book, 200 + number)])
     }
@@ -141,6 +141,12 @@ test('nothing is lost and nothing twice, in the streams of keys and of the windo
       await pause(150)
       for (const listener of listeners) if (below(2) === 0) listener.cut()
     }
+    // All connections of both servers end, in the middle of transactions, as when the database starts again.
+    await office.database.pools.writers.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and application_name like 'sello-%'`,
+    )
+    await pause(100)
     const [dying] = office.servers.splice(0, 1)
     await office.start()
     await dying!.close()
