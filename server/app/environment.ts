@@ -3,7 +3,15 @@ import manifest from '../../package.json' with { type: 'json' }
 import producer from '../../build/producer.json' with { type: 'json' }
 import { ledger } from '../accounting/ledger/port.ts'
 import { createCtx } from '../context.ts'
-import type { AppEnvironment, Book, CloseForRestore, Ctx, PersonCheck, Servers, WorkKind } from '../context.ts'
+import type {
+  AppEnvironment,
+  Book,
+  CloseForRestore,
+  Ctx,
+  PersonCheck,
+  Servers,
+  WorkKind,
+} from '../context.ts'
 import type { Store } from '../db/store.ts'
 import { createDocumentPool, stopExports } from '../documents/rendering/start.ts'
 import type { DocumentJob, DocumentPool } from '../documents/rendering/start.ts'
