@@ -129,11 +129,19 @@ test('nothing is lost and nothing twice, in the streams of keys and of the windo
     commits.push(id)
     written.get(book)!.push(id)
   }
+  // What was not committed is not confirmed, and is written again elsewhere.
+  const insist = async (book: Book, number: number, tries = 5): Promise<void> => {
+    try {
+      await write(book, number)
+    } catch (error) {
+      if (tries === 1) throw error
+      await insist(book, number, tries - 1)
+    }
+  }
   const writer = async (book: Book): Promise<void> => {
     for (let number = 0; number < 25; number += 1) {
-      // What was not committed is not confirmed, and is written again elsewhere.
-      await write(book, number).catch(() => write(book, number))
-      if (number % 6 === 0) await Promise.all([write(book, 100 + number), write(book, 200 + number)])
+      await insist(book, number)
+      if (number % 6 === 0) await Promise.all([insist(book, 100 + number), insist(book, 200 + number)])
     }
   }
   const disturb = async (): Promise<void> => {
