@@ -24,7 +24,7 @@ const insertAccount = prepareInsert(
 
 /**
  * Row ids by `book/code` for each open store. Only committed rows are cached, so a rollback leaves nothing behind. In an
- * office another server may have deleted the account: then the reference to its row fails, and the transaction runs
+ * office another server may have deleted the account: then its line is refused, and the transaction runs
  * again without the cached ids.
  */
 const known = new WeakMap<Store, Map<string, number>>()
