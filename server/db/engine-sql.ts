@@ -5,6 +5,7 @@
 import { sql } from 'kysely'
 import type { Expression, OperationNode, OperationNodeSource, RawBuilder, RawNode, SqlBool } from 'kysely'
 import type { EngineName } from './engines.ts'
+import { POINTER_AT_MOST, POINTER_START } from './objects.ts'
 
 /** A node that stands for another one in each engine. */
 interface NodeByEngine extends RawNode {
@@ -122,5 +123,20 @@ export function highestGiven(table: string): RawBuilder<number> {
   return byEngine<number>({
     sqlite: sql`coalesce((select seq from sqlite_sequence where name = ${sql.lit(table)}), 0)`,
     pg: sql`coalesce(pg_sequence_last_value(pg_get_serial_sequence(${sql.lit(table)}, 'id')), 0)`,
+  })
+}
+
+/** Returns the condition that a column of content is short enough to be a pointer. */
+export function isPointerSized(cell: Expression<unknown>): RawBuilder<SqlBool> {
+  // As in the partial indexes of such columns.
+  return sql<SqlBool>`length(${cell}) <= ${sql.lit(POINTER_AT_MOST)}`
+}
+
+/** Returns the length in bytes of content that a row holds or points to. */
+export function contentLength(cell: Expression<unknown>): RawBuilder<number> {
+  return byEngine<number>({
+    sqlite: sql`length(${cell})`,
+    pg: sql`case when ${isPointerSized(cell)} and position(${sql.lit(POINTER_START)}::bytea in ${cell}) = 1
+      then split_part(encode(${cell}, 'escape'), ' ', 4)::bigint else length(${cell}) end`,
   })
 }

@@ -8,6 +8,7 @@ export const FAILPOINTS = [
   'issue.token_spent',
   'issue.number_taken',
   'issue.record_sealed',
+  'objects.stored',
   'store.part_kept',
   'store.before_commit',
   'store.after_commit',

@@ -4,6 +4,7 @@
  * `embedded/store.ts`.
  */
 import type { EngineName } from './engines.ts'
+import type { Objects } from './objects.ts'
 import type { Db } from './query.ts'
 import type { Sealer } from './seal.ts'
 
@@ -34,6 +35,8 @@ export interface Store {
    */
   transaction<T>(companyId: number | null, work: (db: Db) => Promise<T>): Promise<T>
   readonly sealer: Sealer
+  /** Where the content of documents is. */
+  readonly objects: Objects
   /** Fault that prevents writes to the store; null if the last write succeeded. */
   readonly writeFault: WriteFault | null
   /** True if the store was opened read-only, because it cannot be written: this does not change while it is open. */

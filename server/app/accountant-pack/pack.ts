@@ -8,7 +8,7 @@ import { addDays, madridTime } from '../../domain/dates.ts'
 import { eurosFromCents } from '../../domain/money.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { issuedDocument } from '../../documents/rendering/index.ts'
-import { firstDocument, resolveInvoice } from '../../sales/invoices/index.ts'
+import { firstDocument, readDocument, resolveInvoice } from '../../sales/invoices/index.ts'
 import { exportLedger } from '../../accounting/ledger/index.ts'
 import { exportedFiles, exportRange } from '../../registry/index.ts'
 import type { FiscalModel, fiscalPackContract } from '../../accounting/returns/contract.ts'
@@ -46,8 +46,8 @@ function safeName(text: string): string {
  */
 async function pdfOf(ctx: Ctx, row: { id: number; public_id: string }): Promise<Uint8Array | null> {
   const kept = await firstDocument(ctx.db, row.id)
-  if (kept) return kept.bytes
   try {
+    if (kept) return (await readDocument(ctx, kept)).bytes
     const invoice = await resolveInvoice(ctx, row.public_id)
     return (await issuedDocument(ctx, invoice, { format: 'pdf', language: null })).bytes
   } catch (error) {

@@ -5,7 +5,7 @@ import { safeEntryName, uniqueName } from '../../domain/formats/zip-stream.ts'
 import type { ZipEntry } from '../../domain/formats/zip-stream.ts'
 import type { Ctx } from '../../context.ts'
 import { issuedDocument } from '../../documents/rendering/index.ts'
-import { documentsOf, resolveInvoice } from '../../sales/invoices/index.ts'
+import { documentsOf, readDocument, resolveInvoice } from '../../sales/invoices/index.ts'
 import { gapsOfBook } from '../../company/series/index.ts'
 import type { PackedInvoice, PackedSeries } from './format.ts'
 import { inYears } from './plan.ts'
@@ -114,7 +114,7 @@ export async function* invoiceEntries(
         if (document.format !== 'facturae') continue
         const name = named('.xsig')
         xml.push(name)
-        yield { name, bytes: document.bytes, compress: true }
+        yield { name, bytes: (await readDocument(ctx, document)).bytes, compress: true }
       }
       into.listed.push({
         number,

@@ -5,6 +5,7 @@ import { historyHead } from '../../platform/audit/index.ts'
 import { AppError } from '../../domain/errors/app-error.ts'
 import { MOST_ZIP_BYTES, MOST_ZIP_ENTRIES } from '../../domain/formats/zip-stream.ts'
 import type { Ctx } from '../../context.ts'
+import { contentLength } from '../../db/engine-sql.ts'
 import { exportRange } from '../../registry/index.ts'
 import type { ExportRange } from '../../registry/index.ts'
 
@@ -46,7 +47,7 @@ async function sizeOf(ctx: Ctx, years: Years | null) {
     latest: string | null
   }>`
     select count(distinct invoices.id) as invoices, max(invoices.id) as last, count(documents.id) as documents,
-      sum(length(documents.bytes) + coalesce(length(document_signatures.appended), 0)) as bytes,
+      sum(${contentLength(sql.ref('documents.bytes'))} + coalesce(length(document_signatures.appended), 0)) as bytes,
       min(issue_date) as first, max(issue_date) as latest
     from invoices left join documents on documents.invoice_id = invoices.id
       left join document_signatures on document_signatures.document_id = documents.id

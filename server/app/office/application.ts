@@ -4,6 +4,7 @@ import { noteDue } from '../../db/postgres/due-work.ts'
 import type { DueWork } from '../../db/postgres/due-work.ts'
 import { DatabaseClock } from '../../db/postgres/clock.ts'
 import { createPools, openOfficeStore } from '../../db/postgres/store.ts'
+import type { Bucket } from '../../db/postgres/objects/bucket.ts'
 import type { OfficePools } from '../../db/postgres/store.ts'
 import { isSandbox } from '../../db/sandbox.ts'
 import { keepExportsIn } from '../../documents/rendering/start.ts'
@@ -23,6 +24,10 @@ export interface OfficeOptions extends EnvironmentOptions {
   /** Most connections of this process that write, and most that read. */
   connections?: number
   pools?: OfficePools | undefined
+  /** Where documents of more than 64 kB are (`openBucket`); undefined: in the database. It is closed with the office. */
+  bucket?: Bucket | undefined
+  /** Longest document in the database, in bytes, for tests. */
+  inRowAtMost?: number | undefined
   log?: ((line: string) => void) | undefined
   /** Replaces the database's clock in tests. */
   now?: () => Date
@@ -60,12 +65,12 @@ export async function openOffice(
   const clock = options.now ? null : new DatabaseClock(options.monotonicMs)
   const now = options.now ?? (() => clock!.now())
   const log = createLog(options.log ?? (() => {}), now)
-  const { url, masterKey, connections } = options
+  const { url, masterKey, connections, bucket, inRowAtMost } = options
   const pools = options.pools ?? createPools({ url, ...(connections === undefined ? {} : { connections }) })
   const endPools = async (): Promise<void> => {
     if (!options.pools) await Promise.all([pools.writers.end(), pools.readers.end()])
   }
-  const store = await openOfficeStore({ url, masterKey, now, clock, pools }).catch(async (error: unknown) => {
+  const store = await openOfficeStore({ url, masterKey, now, clock, pools, bucket, inRowAtMost }).catch(async (error: unknown) => {
     await endPools()
     throw error
   })

@@ -1,4 +1,6 @@
 /** Public interface of the office: the application over PostgreSQL. */
+export { openBucket } from '../../db/postgres/objects/bucket.ts'
+export type { Bucket, BucketSettings } from '../../db/postgres/objects/bucket.ts'
 export { openOffice } from './application.ts'
 export type { OfficeOptions, OpenedOffice } from './application.ts'
 export { OFFICE_WORK_KINDS, startOfficeWork } from './work/index.ts'

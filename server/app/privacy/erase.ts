@@ -7,12 +7,16 @@
 import { sql } from 'kysely'
 import { forgetCalls } from '../assistants/index.ts'
 import { recordAudit } from '../../platform/audit/index.ts'
+import { removeContent } from '../../platform/contents/index.ts'
 import { eraseElsewhere } from './accounting.ts'
 import { emptyTrash } from '../../platform/trash/index.ts'
 import { AppError } from '../../domain/errors/app-error.ts'
 import { foldedColumns } from '../../catalog/contacts/index.ts'
 import type { ContactRecord } from '../../catalog/contacts/index.ts'
+import type { ContractInput } from '../../domain/contract/define-contract.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
+import { isPointerSized } from '../../db/engine-sql.ts'
+import type { Content } from '../../db/objects.ts'
 import { purgeSecret } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
@@ -43,17 +47,23 @@ async function eraseMandates(tx: Ctx, keys: Keys): Promise<void> {
   await removeFrom(tx, 'mandates', keys)
 }
 
-/** Empties mails; the fact that one was sent stays, and an unsent one is cancelled. */
-async function emptyMails(tx: Ctx, keys: Keys): Promise<void> {
+/**
+ * Empties mails; the fact that one was sent stays, and an unsent one is cancelled. Returns the attachments that rows
+ * only pointed to.
+ */
+async function emptyMails(tx: Ctx, keys: Keys): Promise<Content[]> {
   const at = tx.now().getTime()
   await sql`update mails set emptied_at = ${at}, recipients = '[]', copies = '[]', blind_copy = null, subject = '', body = '',
     consequence = null, refused = '[]', reason = null, detail = null,
     state = case when state in ('queued', 'failed', 'unknown') then 'discarded' else state end,
     settled_at = case when state in ('queued', 'failed', 'unknown') then ${at} else settled_at end,
     next_attempt_at = null where id in ${listed(keys)}`.execute(tx.db)
+  const { rows: pointers } = await sql<Content>`select bytes as cell, sha256 from mail_attachments
+    where ${isPointerSized(sql.ref('bytes'))} and mail_id in ${listed(keys)}`.execute(tx.db)
   await sql`delete from mail_attachments where bytes is not null and mail_id in ${listed(keys)}`.execute(
     tx.db,
   )
+  return pointers
 }
 
 async function eraseChecks(tx: Ctx, keys: Keys): Promise<void> {
@@ -110,8 +120,11 @@ async function eraseReplies(tx: Ctx, keys: Keys): Promise<void> {
     where scope || ${'\u001f'} || idempotency_key in ${listed(keys)}`.execute(tx.db)
 }
 
+/** Erases rows of an area. Returns their content outside the store, if any: it is removed after the commit. */
+type Eraser = (tx: Ctx, keys: Keys, standing: Standing) => Promise<Content[] | void>
+
 /** Eraser of each area, in an order that removes references before their targets. */
-const ERASERS: readonly (readonly [Area, (tx: Ctx, keys: Keys, standing: Standing) => Promise<void>])[] = [
+const ERASERS: readonly (readonly [Area, Eraser])[] = [
   ['drafts', eraseDrafts],
   ['quotes', eraseQuotes],
   ['recurrences', (tx, keys) => removeFrom(tx, 'recurrences', keys)],
@@ -196,35 +209,42 @@ async function settleContacts(
   await sql`update mandates set state = 'cancelled' where contact_id in ${listed(rowIds)}`.execute(tx.db)
 }
 
-/** Erases the data shown before. Throws `erasure_stale` when they have changed since. */
-export const erasePerson: UseCase<typeof erasePersonContract> = (ctx, { subject, hash }) =>
-  purgeSecret(ctx, async (tx) => {
-    const standing = await standingOf(tx, await personOf(tx, subject))
-    if (standing.hash !== hash) throw new AppError('erasure_stale')
-    const { person, findings, erasable, blockUntil } = standing
-    for (const [area, erase] of ERASERS) {
-      const keys = erasable.get(area)
-      if (keys) await erase(tx, keys, standing)
-    }
-    await forgetCalls(tx, person.needles)
-    // Data deleted earlier, or just now, must not be restorable.
-    await emptyTrash(tx)
-    if (person.contacts.length > 0) await settleContacts(tx, person.contacts, blockUntil)
-    const sum = (fate: 'erase' | 'keep') =>
-      findings.filter((finding) => finding.fate === fate).reduce((total, { count }) => total + count, 0)
-    const [erased, kept] = [sum('erase'), sum('keep')]
-    // Counts only, never content, because the audit log outlives the data.
-    await recordAudit(tx, {
-      action: 'privacy.erased',
-      target: { type: 'contact', id: person.contactIds[0] ?? 'none', label: `-${erased} =${kept}` },
-    })
-    await emitEvent(tx, 'contact.changed', { contactId: person.contactIds[0] ?? null })
-    for (const [area, type] of [
-      ['quotes', 'quote.changed'],
-      ['recurrences', 'recurrence.changed'],
-      ['mails', 'mail.changed'],
-      ['bankRules', 'bank.changed'],
-    ] as const)
-      if (erasable.has(area)) await emitEvent(tx, type, {})
-    return { erased, kept, blockedUntil: blockUntil ?? null }
+/** Erases the rows of the data shown before. Returns their content outside the store with the answer. */
+async function eraseRows(tx: Ctx, { subject, hash }: ContractInput<typeof erasePersonContract>) {
+  const outside: Content[] = []
+  const standing = await standingOf(tx, await personOf(tx, subject))
+  if (standing.hash !== hash) throw new AppError('erasure_stale')
+  const { person, findings, erasable, blockUntil } = standing
+  for (const [area, erase] of ERASERS) {
+    const keys = erasable.get(area)
+    if (keys) outside.push(...((await erase(tx, keys, standing)) ?? []))
+  }
+  await forgetCalls(tx, person.needles)
+  // Data deleted earlier, or just now, must not be restorable.
+  await emptyTrash(tx)
+  if (person.contacts.length > 0) await settleContacts(tx, person.contacts, blockUntil)
+  const sum = (fate: 'erase' | 'keep') =>
+    findings.filter((finding) => finding.fate === fate).reduce((total, { count }) => total + count, 0)
+  const [erased, kept] = [sum('erase'), sum('keep')]
+  // Counts only, never content, because the audit log outlives the data.
+  await recordAudit(tx, {
+    action: 'privacy.erased',
+    target: { type: 'contact', id: person.contactIds[0] ?? 'none', label: `-${erased} =${kept}` },
   })
+  await emitEvent(tx, 'contact.changed', { contactId: person.contactIds[0] ?? null })
+  for (const [area, type] of [
+    ['quotes', 'quote.changed'],
+    ['recurrences', 'recurrence.changed'],
+    ['mails', 'mail.changed'],
+    ['bankRules', 'bank.changed'],
+  ] as const)
+    if (erasable.has(area)) await emitEvent(tx, type, {})
+  return { outside, answer: { erased, kept, blockedUntil: blockUntil ?? null } }
+}
+
+/** Erases the data shown before. Throws `erasure_stale` when they have changed since. */
+export const erasePerson: UseCase<typeof erasePersonContract> = async (ctx, input) => {
+  const { outside, answer } = await purgeSecret(ctx, (tx) => eraseRows(tx, input))
+  await removeContent(ctx, outside, { forGood: true })
+  return answer
+}

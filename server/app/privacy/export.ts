@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { filesOf, readFile } from '../../platform/attachments/index.ts'
 import { recordAudit } from '../../platform/audit/index.ts'
+import { readContent } from '../../platform/contents/index.ts'
 import { findCompany } from '../../company/index.ts'
 import { businessDateOf } from '../../domain/dates.ts'
 import type { Ctx, UseCase } from '../../context.ts'
@@ -228,9 +229,15 @@ async function* fileEntries(ctx: Ctx, standing: Standing): AsyncGenerator<ZipEnt
       await nextTurn()
     }
   const mails = standing.keys.get('mails') ?? []
-  const { rows } = await sql<{ name: string; bytes: Uint8Array }>`select name, bytes from mail_attachments
+  const { rows } = await sql<{ name: string; bytes: Uint8Array; sha256: Uint8Array }>`
+    select name, bytes, sha256 from mail_attachments
     where bytes is not null and mail_id in ${listed(mails)}`.execute(ctx.db)
-  for (const { name, bytes } of rows) yield { name: named('archivos/correos', name), bytes, compress: false }
+  for (const { name, bytes: cell, sha256 } of rows)
+    yield {
+      name: named('archivos/correos', name),
+      bytes: await readContent(ctx, { cell, sha256 }),
+      compress: false,
+    }
 }
 
 async function* entriesFor(

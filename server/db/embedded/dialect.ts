@@ -17,6 +17,7 @@ import type { Bindable } from '../engines.ts'
 import { SqliteCompiler } from './compiler.ts'
 import type { Connection } from './connection.ts'
 import { ConnectionDriver } from '../kysely-driver.ts'
+import { inRows } from '../objects.ts'
 import { bindConnection } from '../query.ts'
 import type { Db } from '../query.ts'
 import type { Schema } from '../schema.ts'
@@ -75,8 +76,9 @@ export function createKysely(connection: Connection): Db {
 /** Returns the part of a store that reads rows, over one connection: for checks, which need nothing else of a store. */
 export function storeOver(connection: Connection): Store {
   const reader = createKysely(connection)
-  const store: Pick<Store, 'engine' | 'reader' | 'readerOf'> = {
+  const store: Pick<Store, 'engine' | 'reader' | 'readerOf' | 'objects'> = {
     engine: 'sqlite',
+    objects: inRows,
     reader,
     readerOf: () => reader,
   }

@@ -19,6 +19,7 @@ import { migrations } from '../migrations/list.ts'
 import type { Migration } from '../migrations/list.ts'
 import { hasBooks, openDatabase, readVersions } from './open.ts'
 import type { OpenOptions } from './open.ts'
+import { inRows } from '../objects.ts'
 import type { Db } from '../query.ts'
 import type { Store, WriteFault } from '../store.ts'
 import { freeBytesAt } from '../disk-space.ts'
@@ -174,6 +175,7 @@ interface Parts {
 
 class OpenStore implements EmbeddedStore {
   readonly engine = 'sqlite'
+  readonly objects = inRows
   readonly storeId: string
   readonly folder: string
   readonly protection: KeyProtection

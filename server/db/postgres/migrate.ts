@@ -7,6 +7,7 @@ import { AppError } from '../../domain/errors/app-error.ts'
 import { SCHEMA_VERSION } from '../migrations/list.ts'
 import { DUE_WORK } from './due-work.ts'
 import { STORED_EXPORTS } from './stored-exports.ts'
+import { POINTER_AT_MOST } from '../objects.ts'
 import { officeSchema } from './migrations/0015.ts'
 import { refusalOf } from './pool.ts'
 
@@ -39,6 +40,12 @@ create unlogged table request_counts (
 );
 ${DUE_WORK}`
 
+/** Rows that point to an object, for the sweep of objects that no row names. */
+const POINTER_INDEXES = ['documents', 'file_bytes', 'mail_attachments'].map(
+  (table) =>
+    `create index ${table}_by_pointer on ${table} (bytes) where length(bytes) <= ${POINTER_AT_MOST};`,
+)
+
 /** Any number: two migrations at a time wait for each other. */
 const LOCK = 7_235_912
 
@@ -66,6 +73,7 @@ export async function migrateOffice(pool: Pool, storeId: string): Promise<{ from
       await client.query(OFFICE)
       await client.query(officeSchema)
       await client.query(STORED_EXPORTS)
+      await client.query(POINTER_INDEXES.join('\n'))
       await client.query('insert into installation (store_id) values ($1)', [storeId])
       await client.query('insert into schema_migrations (number, name) values ($1, $2)', [
         FIRST.number,

@@ -1,5 +1,7 @@
 /** The store of an office: N servers without state before one PostgreSQL. */
 import type { Pool } from 'pg'
+import { inRows } from '../objects.ts'
+import type { Objects } from '../objects.ts'
 import type { Db } from '../query.ts'
 import { sealerOf } from '../seal.ts'
 import type { Sealer } from '../seal.ts'
@@ -10,6 +12,8 @@ import type { DatabaseClock } from './clock.ts'
 import { durabilityFaults, schemaFaults } from './faults.ts'
 import { assertSchema } from './migrate.ts'
 import { createPool, refusalOf } from './pool.ts'
+import type { Bucket } from './objects/bucket.ts'
+import { BucketObjects } from './objects/bucket-objects.ts'
 import { Reading } from './reading.ts'
 import { Writing } from './writing.ts'
 
@@ -28,6 +32,10 @@ interface OfficeStoreOptions {
   connections?: number
   /** Pools that several stores of one process share, and that outlive them. */
   pools?: OfficePools | undefined
+  /** Where documents of more than 64 kB are; undefined: in their rows. The store closes it. */
+  bucket?: Bucket | undefined
+  /** Longest document in a row, in bytes, for tests. */
+  inRowAtMost?: number | undefined
 }
 
 /** The pools of a store: writes and reads never wait for each other's connections. */
@@ -57,6 +65,7 @@ class PostgresStore implements OfficeStore {
   readonly engine = 'pg'
   readonly forReading = false
   readonly reader: Db
+  readonly objects: Objects
   readonly sealer: Sealer
   readonly storeId: string
   readonly dueWork: DueWork
@@ -67,6 +76,7 @@ class PostgresStore implements OfficeStore {
   private readonly readers: Pool
   private readonly reading: Reading
   private readonly writing: Writing
+  private readonly bucket: Bucket | null
   private readonly now: () => Date
   private readonly clockTimer: NodeJS.Timeout | null
 
@@ -78,11 +88,13 @@ class PostgresStore implements OfficeStore {
     this.dueWork = new DueWork(writers)
     this.reading = new Reading(readers)
     this.reader = this.reading.readerOf(null)
-    const { clock = null } = options
+    const { clock = null, masterKey, bucket, inRowAtMost } = options
     this.writing = new Writing(writers, (error) => this.note(error), clock)
     this.clockTimer = clock && setInterval(() => void readClock(readers, clock).catch(() => {}), CLOCK_MS)
     this.clockTimer?.unref()
-    this.sealer = sealerOf(options.masterKey)
+    this.sealer = sealerOf(masterKey)
+    this.bucket = bucket ?? null
+    this.objects = bucket ? new BucketObjects({ bucket, storeId, masterKey, inRowAtMost }) : inRows
   }
 
   readerOf(companyId: number): Db {
@@ -130,6 +142,7 @@ class PostgresStore implements OfficeStore {
   close(): void {
     this.writing.close()
     if (this.clockTimer) clearInterval(this.clockTimer)
+    this.bucket?.close()
     for (const pool of this.ownPools) void pool.end()
   }
 }

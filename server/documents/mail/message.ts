@@ -3,6 +3,7 @@
  * the first.
  */
 import type { Ctx } from '../../context.ts'
+import { readContent } from '../../platform/contents/index.ts'
 import { bytesBySha256 } from '../../sales/invoices/index.ts'
 import { attachmentRows } from './rows.ts'
 import type { AttachmentRow, MailRow } from './rows.ts'
@@ -60,9 +61,9 @@ export async function messageBytes(message: Message, forProgram: boolean): Promi
 }
 
 async function bytesOf(ctx: Ctx, row: AttachmentRow): Promise<Uint8Array> {
-  if (row.bytes) return row.bytes
+  if (row.bytes) return readContent(ctx, { cell: row.bytes, sha256: row.sha256 })
   // As it was when the mail was written, even if it has been signed since.
-  const bytes = await bytesBySha256(ctx.db, row.invoice_id ?? -1, row.sha256)
+  const bytes = await bytesBySha256(ctx, row.invoice_id ?? -1, row.sha256)
   if (!bytes) throw new Error(`The document ${row.name} is not the one that was to be sent.`)
   return bytes
 }

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { recordAudit } from '../../platform/audit/index.ts'
+import { keepContent } from '../../platform/contents/index.ts'
 import { findCompany } from '../../company/index.ts'
 import type { ContractOutput } from '../../domain/contract/define-contract.ts'
 import type {
@@ -99,7 +100,11 @@ function wantedNames(composed: Composed, names: readonly string[] | undefined): 
   return new Set(names ?? usual)
 }
 
-async function bringAttachments(composed: Composed, wanted: ReadonlySet<string>): Promise<NewAttachment[]> {
+async function bringAttachments(
+  ctx: Ctx,
+  composed: Composed,
+  wanted: ReadonlySet<string>,
+): Promise<NewAttachment[]> {
   const attachments: NewAttachment[] = []
   let size = 0
   for (const enclosure of composed.enclosures) {
@@ -108,14 +113,15 @@ async function bringAttachments(composed: Composed, wanted: ReadonlySet<string>)
     size += bytes.byteLength
     if (size > ATTACHMENTS_AT_MOST)
       throw new AppError('mail_too_large', { details: { mostBytes: ATTACHMENTS_AT_MOST } })
+    const sha256 = createHash('sha256').update(bytes).digest()
     attachments.push({
       name,
       media_type: mediaType,
       size: bytes.byteLength,
-      sha256: createHash('sha256').update(bytes).digest(),
+      sha256,
       invoice_id: invoice?.rowId ?? null,
       document_language: invoice?.language ?? null,
-      bytes: invoice ? null : bytes,
+      bytes: invoice ? null : await keepContent(ctx, bytes, sha256),
     })
   }
   return attachments
@@ -178,7 +184,7 @@ async function write(
       .filter((_, index) => wantedHere.has(composed.enclosures[index]?.name ?? ''))
       .map(({ name }) => name),
   )
-  const attachments = await bringAttachments({ ...composed, ...ready }, names)
+  const attachments = await bringAttachments(ctx, { ...composed, ...ready }, names)
   const id = ctx.newId('mai')
   return ctx.transaction(async (tx) => {
     // Drawing documents takes time: sender and subject may have changed or been deleted meanwhile.

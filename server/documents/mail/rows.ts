@@ -6,12 +6,15 @@ import type { Ctx } from '../../context.ts'
 import { numberList, unindexed } from '../../db/engine-sql.ts'
 import type { Db } from '../../db/query.ts'
 import { prepare } from '../../db/query.ts'
+import type { ContentColumn } from '../../db/objects.ts'
 import type {
   MailAccountsTable,
   MailAttachmentsTable,
   MailDocumentsTable,
   MailsTable,
 } from '../../db/schema.ts'
+
+export const MAIL_CONTENTS: ContentColumn = { table: 'mail_attachments', column: 'bytes' }
 
 export type AccountRow = Selectable<MailAccountsTable>
 export type MailRow = Selectable<MailsTable>

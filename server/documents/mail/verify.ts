@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { combineProofs, proveRows } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
 import type { Ctx } from '../../context.ts'
+import { contentOrFault } from '../../platform/contents/index.ts'
 
 const PAGE = 20
 
@@ -26,12 +27,17 @@ export async function verifyMails(ctx: Ctx): Promise<Proof> {
       from mail_attachments a join mails m on m.id = a.mail_id
       where m.book_id = ${ctx.book.id} and a.bytes is not null and (a.mail_id, a.position) > (${mail}, ${position})
       order by a.mail_id, a.position limit ${PAGE}`.execute(ctx.db)
+    const contents = await Promise.all(
+      rows.map(({ bytes, sha256 }) => contentOrFault(ctx, { cell: bytes, sha256 })),
+    )
     proofs.push(
-      proveRows(rows, ({ public_id, name, sha256, bytes }) =>
-        createHash('sha256').update(bytes).digest().equals(sha256)
+      proveRows([...rows.entries()], ([index, { public_id, name, sha256 }]) => {
+        const bytes = contents[index]!
+        if (typeof bytes === 'string') return `${name} of mail ${public_id}: ${bytes}.`
+        return createHash('sha256').update(bytes).digest().equals(sha256)
           ? null
-          : `${name} of mail ${public_id} is not the file that was sent.`,
-      ),
+          : `${name} of mail ${public_id} is not the file that was sent.`
+      }),
     )
     const last = rows.at(-1)
     if (last) [mail, position] = [last.mail_id, last.position]

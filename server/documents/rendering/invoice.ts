@@ -16,7 +16,7 @@ import {
   readInvoice,
   resolveInvoice,
 } from '../../sales/invoices/index.ts'
-import type { InvoiceRow, StoredDocument } from '../../sales/invoices/index.ts'
+import type { InvoiceRow, DocumentEntry, StoredDocument } from '../../sales/invoices/index.ts'
 import type {
   DocumentFormat,
   invoicePdfContract,
@@ -143,7 +143,7 @@ export async function countSignable(ctx: Ctx): Promise<number> {
 /** Signs documents made before there was a certificate, or while it had expired. */
 export const signInvoice: UseCase<typeof signInvoiceContract> = async (ctx, { id }) => {
   const row = await issuedRow(ctx, id)
-  const isSigned = (document: StoredDocument): boolean =>
+  const isSigned = (document: DocumentEntry): boolean =>
     document.signature !== null || document.format === 'facturae'
   // A document that was not drawn yet is drawn, and signed with it.
   if ((await firstDocument(ctx.db, row.id)) === undefined) await storedPdf(ctx, row)

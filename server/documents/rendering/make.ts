@@ -7,9 +7,23 @@ import type { DocumentLanguage } from '../../domain/languages.ts'
 import type { Ctx } from '../../context.ts'
 import { ciiXml, availableFormats, facturaeXml } from '../e-invoice/index.ts'
 import type { EInvoice } from '../e-invoice/index.ts'
+import { keepContent, readContent } from '../../platform/contents/index.ts'
 import { emitEvent } from '../../platform/events/index.ts'
-import { documentsOf, saveDocument, saveSignature, readInvoice } from '../../sales/invoices/index.ts'
-import type { InvoiceRow, NewDocument, NewSignature, StoredDocument } from '../../sales/invoices/index.ts'
+import {
+  documentsOf,
+  readDocument,
+  readInvoice,
+  saveDocument,
+  saveSignature,
+  withBytes,
+} from '../../sales/invoices/index.ts'
+import type {
+  InvoiceRow,
+  DocumentEntry,
+  NewDocument,
+  NewSignature,
+  StoredDocument,
+} from '../../sales/invoices/index.ts'
 import { labelsFor } from '../pdf/index.ts'
 import type { InvoicePaper } from '../pdf/index.ts'
 import type { Preview } from './contract.ts'
@@ -73,13 +87,26 @@ async function embeddedXml(ctx: Ctx, row: InvoiceRow, language: DocumentLanguage
   }
 }
 
-async function keep(ctx: Ctx, row: InvoiceRow, document: NewDocument): Promise<StoredDocument> {
-  return ctx.transaction(async (tx) => {
-    const { document: kept, isNew } = await saveDocument(tx, document)
-    if (isNew && document.format !== 'facturae')
+/** A document that was made. */
+interface NewFile extends Omit<NewDocument, 'invoiceId' | 'content'> {
+  /** Without the bytes that a signature appends. */
+  bytes: Uint8Array
+  sha256: Uint8Array
+}
+
+async function keep(
+  ctx: Ctx,
+  row: InvoiceRow,
+  { bytes, sha256, ...facts }: NewFile,
+): Promise<StoredDocument> {
+  const content = { cell: await keepContent(ctx, bytes, sha256), sha256 }
+  const { document, isNew } = await ctx.transaction(async (tx) => {
+    const saved = await saveDocument(tx, { ...facts, invoiceId: row.id, content })
+    if (saved.isNew && facts.format !== 'facturae')
       await emitEvent(tx, 'document.ready', { invoiceId: row.public_id })
-    return kept
+    return saved
   })
+  return isNew ? withBytes(document, bytes) : readDocument(ctx, document)
 }
 
 /**
@@ -89,15 +116,10 @@ async function keep(ctx: Ctx, row: InvoiceRow, document: NewDocument): Promise<S
 async function drawCopy(ctx: Ctx, row: InvoiceRow, paper: InvoicePaper): Promise<StoredDocument> {
   const xml = await embeddedXml(ctx, row, paper.language)
   const made = await make(ctx, { kind: 'draw', paper, xml, signing: null })
-  return {
-    id: 0,
-    format: paper.format,
-    language: paper.language,
-    bytes: made.bytes,
-    sha256: Buffer.from(made.sha256, 'hex'),
-    unsignedLength: made.bytes.byteLength,
-    signature: null,
-  }
+  const sha256 = Buffer.from(made.sha256, 'hex')
+  const { format, language } = paper
+  const content = { cell: made.bytes, sha256 }
+  return withBytes({ id: 0, format, language, sha256, signature: null, content, appended: null }, made.bytes)
 }
 
 async function draw(ctx: Ctx, row: InvoiceRow, paper: InvoicePaper): Promise<StoredDocument> {
@@ -106,7 +128,6 @@ async function draw(ctx: Ctx, row: InvoiceRow, paper: InvoicePaper): Promise<Sto
   const xml = await embeddedXml(ctx, row, paper.language)
   const made = await make(ctx, { kind: 'draw', paper, xml, signing: signing?.job ?? null })
   return keep(ctx, row, {
-    invoiceId: row.id,
     format: paper.format,
     language: paper.language,
     bytes: made.bytes,
@@ -126,7 +147,7 @@ export async function storedPdf(ctx: Ctx, row: InvoiceRow, wish: PaperWish = {})
   const language = wish.language ?? row.language
   const format = wish.format ?? first?.format ?? null
   const known = kept.find((each) => each.language === language && (format === null || each.format === format))
-  if (known) return known
+  if (known) return readDocument(ctx, known)
   const paper = await readInvoice(ctx, row.public_id, (read) =>
     paperOf(ctx, read, { language, format: format === 'facturae' ? null : format }),
   )
@@ -137,10 +158,11 @@ export async function storedPdf(ctx: Ctx, row: InvoiceRow, wish: PaperWish = {})
  * Appends the company's signature to a stored PDF without one. Returns false when signing is not possible now, or the
  * PDF was signed meanwhile.
  */
-export async function signStored(ctx: Ctx, document: StoredDocument): Promise<boolean> {
+export async function signStored(ctx: Ctx, document: DocumentEntry): Promise<boolean> {
   const signing = await signingOf(ctx, document.language)
   if (signing === null || document.signature !== null) return false
-  const made = await make(ctx, { kind: 'sign', unsigned: document.bytes, signing: signing.job })
+  const unsigned = await readContent(ctx, document.content)
+  const made = await make(ctx, { kind: 'sign', unsigned, signing: signing.job })
   const signature = await newSignature(ctx, made.signature, signing.certificateId)
   if (!signature) return false
   return ctx.transaction((tx) => saveSignature(tx, document.id, signature))
@@ -156,7 +178,7 @@ export async function facturaeOf(
   invoice: EInvoice,
 ): Promise<{ bytes: Uint8Array; sha256: Uint8Array; isSigned: boolean }> {
   const kept = (await documentsOf(ctx.db, row.id)).find(({ format }) => format === 'facturae')
-  if (kept) return { ...kept, isSigned: true }
+  if (kept) return { ...(await readDocument(ctx, kept)), isSigned: true }
   const xml = facturaeXml(invoice)
   const { credential } = await signerOf(ctx)
   if (credential === null) {
@@ -167,7 +189,6 @@ export async function facturaeOf(
   const bytes = Buffer.from(signFacturae(xml, openSigningKey(credential), { signedAt: ctx.now() }), 'utf8')
   const sha256 = createHash('sha256').update(bytes).digest()
   const document = await keep(ctx, row, {
-    invoiceId: row.id,
     format: 'facturae',
     language: row.language,
     bytes,

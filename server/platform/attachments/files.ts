@@ -1,12 +1,18 @@
 /** The files of a book and the rows to which they belong. Bytes are stored once per content and never change. */
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import { AppError } from '../../domain/errors/app-error.ts'
 import type { Ctx } from '../../context.ts'
 import { prepare } from '../../db/query.ts'
+import { isPointerSized } from '../../db/engine-sql.ts'
+import type { ContentColumn } from '../../db/objects.ts'
 import type { FilesTable } from '../../db/schema.ts'
+import { keepContent, readContent, removeContent } from '../contents/index.ts'
 import type { IncomingFile } from './content.ts'
 import type { Attachment, MediaType } from './contract.ts'
+
+export const FILE_CONTENTS: ContentColumn = { table: 'file_bytes', column: 'bytes' }
 
 type FileRow = Selectable<FilesTable>
 
@@ -26,6 +32,16 @@ const byPublicId = prepare((db, p: { bookId: number; publicId: string }) =>
 
 const bytesOfFile = prepare((db, p: { id: number }) =>
   db.selectFrom('file_bytes').select('bytes').where('file_id', '=', p.id),
+)
+
+/** Content that its row only points to; of other rows nothing is read. */
+const pointerOfFile = prepare((db, p: { id: number }) =>
+  db
+    .selectFrom('file_bytes')
+    .innerJoin('files', 'files.id', 'file_bytes.file_id')
+    .select(['file_bytes.bytes as cell', 'files.sha256'])
+    .where('file_id', '=', p.id)
+    .where(isPointerSized(sql.ref('file_bytes.bytes'))),
 )
 
 const linksOf = prepare((db, p: { id: number }) =>
@@ -55,11 +71,33 @@ export function attachmentView(row: FileRow): Attachment {
   }
 }
 
-/** Stores a file; identical bytes return the existing file. Call it in a transaction. */
-export async function storeFile(ctx: Ctx, file: IncomingFile): Promise<FileRow & { isNew: boolean }> {
-  const sha256 = createHash('sha256').update(file.bytes).digest()
+/** A file whose content is where its row will hold it or point to it. */
+interface PreparedFile extends Omit<IncomingFile, 'bytes'> {
+  size: number
+  sha256: Uint8Array
+  /** What the row holds; null if the book had the same file. */
+  cell: Uint8Array | null
+}
+
+/** Keeps the content of a file, for `storeFile`. Identical bytes of the book are not kept again. */
+export async function keepFile(ctx: Ctx, { bytes, ...facts }: IncomingFile): Promise<PreparedFile> {
+  const sha256 = createHash('sha256').update(bytes).digest()
+  const known = await bySha.first(ctx.db, { bookId: ctx.book.id, sha256 })
+  const cell = known ? null : await keepContent(ctx, bytes, sha256)
+  return { ...facts, size: bytes.length, sha256, cell }
+}
+
+/**
+ * Stores a file; identical bytes return the existing file, which may have been deleted since it was kept: null then.
+ * Call it in a transaction.
+ */
+export async function storeFile(
+  ctx: Ctx,
+  { name, mediaType, size, sha256, cell }: PreparedFile,
+): Promise<(FileRow & { isNew: boolean }) | null> {
   const known = await bySha.first(ctx.db, { bookId: ctx.book.id, sha256 })
   if (known) return { ...known, isNew: false }
+  if (cell === null) return null
   const publicId = ctx.newId('att')
   const { id } = await ctx.db
     .insertInto('files')
@@ -67,14 +105,14 @@ export async function storeFile(ctx: Ctx, file: IncomingFile): Promise<FileRow &
       book_id: ctx.book.id,
       public_id: publicId,
       sha256,
-      size: file.bytes.length,
-      media_type: file.mediaType,
-      name: file.name,
+      size,
+      media_type: mediaType,
+      name,
       created_at: ctx.now().getTime(),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await ctx.db.insertInto('file_bytes').values({ file_id: id, bytes: file.bytes }).execute()
+  await ctx.db.insertInto('file_bytes').values({ file_id: id, bytes: cell }).execute()
   const row = await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId })
   if (!row) throw new Error('A file just kept is not there.')
   return { ...row, isNew: true }
@@ -86,10 +124,10 @@ export async function findFile(ctx: Ctx, publicId: string): Promise<FileRow | nu
 }
 
 /** Returns the bytes of a file unchanged. */
-export async function readFile(ctx: Ctx, file: FileRow): Promise<Uint8Array> {
-  const row = await bytesOfFile.first(ctx.db, { id: file.id })
-  if (!row) throw new Error(`The bytes of file ${file.id} are missing.`)
-  return row.bytes
+export async function readFile(ctx: Ctx, { id, sha256 }: FileRow): Promise<Uint8Array> {
+  const row = await bytesOfFile.first(ctx.db, { id })
+  if (!row) throw new Error(`The bytes of file ${id} are missing.`)
+  return readContent(ctx, { cell: row.bytes, sha256 })
 }
 
 /** Returns the files of a row, in the order in which they were attached. */
@@ -129,6 +167,8 @@ export async function unlinkFile(ctx: Ctx, fileId: number, target: FileTarget): 
 }
 
 async function deleteRow(ctx: Ctx, fileId: number): Promise<void> {
+  const pointers = await pointerOfFile.all(ctx.db, { id: fileId })
+  if (pointers.length > 0) ctx.afterCommit(() => void removeContent(ctx, pointers))
   await ctx.db.deleteFrom('file_bytes').where('file_id', '=', fileId).execute()
   await ctx.db.deleteFrom('files').where('id', '=', fileId).execute()
 }

@@ -2,6 +2,7 @@
 export { fileOf } from './content.ts'
 export {
   attachmentView,
+  FILE_CONTENTS,
   filesOf,
   findFile,
   linkFile,

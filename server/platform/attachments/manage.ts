@@ -8,20 +8,24 @@ import type {
 import { orNotFound } from '../../context.ts'
 import type { UseCase } from '../../context.ts'
 import { fileOf } from './content.ts'
-import { attachmentView, dropFile, findFile, storeFile, readFile } from './files.ts'
+import { attachmentView, dropFile, findFile, keepFile, storeFile, readFile } from './files.ts'
 
 /** Keeps an uploaded file. */
 export const uploadAttachment: UseCase<typeof uploadAttachmentContract> = async (ctx, input) => {
   const file = fileOf(input)
-  return ctx.transaction(async (tx) => {
-    const row = await storeFile(tx, file)
-    if (row.isNew)
-      await recordAudit(tx, {
-        action: 'attachment.kept',
-        target: { type: 'attachment', id: row.public_id, label: row.name },
-      })
-    return attachmentView(row)
-  })
+  for (;;) {
+    const kept = await keepFile(ctx, file)
+    const stored = await ctx.transaction(async (tx) => {
+      const row = await storeFile(tx, kept)
+      if (row?.isNew)
+        await recordAudit(tx, {
+          action: 'attachment.kept',
+          target: { type: 'attachment', id: row.public_id, label: row.name },
+        })
+      return row
+    })
+    if (stored) return attachmentView(stored)
+  }
 }
 
 /** The bytes of a file. */

@@ -13,15 +13,18 @@ export type { DraftContent, DraftLine } from './content.ts'
 export {
   bytesBySha256,
   countUnsigned,
+  DOCUMENT_CONTENTS,
   documentsOf,
   firstDocument,
+  readDocument,
   saveDocument,
   saveSignature,
   nextDocumentAt,
+  withBytes,
   postponeDocument,
   waitingDocuments,
 } from './issue/documents.ts'
-export type { NewDocument, NewSignature, StoredDocument } from './issue/documents.ts'
+export type { DocumentEntry, NewDocument, NewSignature, StoredDocument } from './issue/documents.ts'
 export { createDraft, deleteDraft } from './draft/drafts.ts'
 export { clearedFor, NOT_IN_RECURRING, mapTextFields } from './fields.ts'
 export { examineDraft } from './issue/examine.ts'

@@ -116,8 +116,7 @@ test('an archive far larger than the memory limit is streamed', async () => {
       invoiceId,
       format: 'a4',
       language: 'es',
-      bytes,
-      sha256,
+      content: { cell: bytes, sha256 },
       renderer: 'test',
       signature: null,
     } as const

@@ -224,6 +224,21 @@ export const english: ErrorMessages = {
     next: 'Open the app: it shows the cause and the next step.',
     window: { next: 'The notice at the top explains why, and what to do.' },
   },
+  file_storage_unavailable: {
+    message: 'The storage of large documents cannot be used at the moment; nothing was changed.',
+    next: 'Try again after Retry-After; details.reason names the cause, which is for whoever runs the server.',
+    window: { next: 'Try again in a moment. If it persists, tell whoever runs your server.' },
+  },
+  stored_file_missing: {
+    message: 'The document is not in the storage of large documents.',
+    next: 'Whoever runs the server has to restore the object from an earlier version of it; the self-check lists all.',
+    window: { next: 'Tell whoever runs your server: an earlier version of the file can be restored.' },
+  },
+  stored_file_damaged: {
+    message: 'The document in the storage of large documents is not the one that was stored.',
+    next: 'Whoever runs the server has to restore the object from an earlier version of it; the self-check lists all.',
+    window: { next: 'Tell whoever runs your server: an earlier version of the file can be restored.' },
+  },
   invoice_not_draft: {
     message: 'The invoice is already issued; only a draft can be changed or issued.',
     next: 'To correct an issued invoice, create a rectifying one.',

@@ -180,6 +180,18 @@ export const spanish: ErrorMessages = {
     message: 'Ahora mismo solo se puede leer.',
     next: 'El aviso de arriba dice por qué y qué hacer.',
   },
+  file_storage_unavailable: {
+    message: 'Ahora mismo no se puede usar el almacén de documentos grandes; no se ha cambiado nada.',
+    next: 'Reinténtalo en un momento. Si se repite, avisa a quien lleva tu servidor.',
+  },
+  stored_file_missing: {
+    message: 'El documento no está en el almacén de documentos grandes.',
+    next: 'Avisa a quien lleva tu servidor: se puede recuperar una versión anterior.',
+  },
+  stored_file_damaged: {
+    message: 'El documento del almacén no es el que se guardó.',
+    next: 'Avisa a quien lleva tu servidor: se puede recuperar una versión anterior.',
+  },
   invoice_not_draft: {
     message: 'La factura ya está emitida.',
     next: 'Para corregirla, haz una rectificativa.',

@@ -8,6 +8,8 @@ import type { DocumentLanguage } from '../../../domain/languages.ts'
 import type { Db } from '../../../db/query.ts'
 import { numberList, unindexed } from '../../../db/engine-sql.ts'
 import { prepare } from '../../../db/query.ts'
+import type { Content, ContentColumn } from '../../../db/objects.ts'
+import { readContent } from '../../../platform/contents/index.ts'
 
 const enqueue = prepare((db, p: { invoiceId: number }) =>
   db.insertInto('document_queue').values({ invoice_id: p.invoiceId }),
@@ -17,6 +19,8 @@ const enqueue = prepare((db, p: { invoiceId: number }) =>
 export async function queueDocument(ctx: Ctx, invoiceId: number): Promise<void> {
   await enqueue.run(ctx.db, { invoiceId })
 }
+
+export const DOCUMENT_CONTENTS: ContentColumn = { table: 'documents', column: 'bytes' }
 
 /** PDFs on a sheet or a roll, and the signed Facturae. */
 type StoredFormat = 'a4' | 'ticket' | 'facturae'
@@ -52,37 +56,54 @@ interface DocumentSignature {
   signedAt: number
 }
 
-export interface StoredDocument {
+/** A stored document without its bytes. */
+export interface DocumentEntry {
   id: number
   format: StoredFormat
   language: DocumentLanguage
   /** Hash of the whole file, with its signature. */
-  bytes: Uint8Array
   sha256: Uint8Array
-  /** Bytes before the signature. */
-  unsignedLength: number
   signature: DocumentSignature | null
+  /** The content before the signature. */
+  content: Content
+  /** What the signature appends; null without one. */
+  appended: Uint8Array | null
 }
 
-function storedOf(row: Row): StoredDocument {
+export interface StoredDocument extends DocumentEntry {
+  /** The whole file, with its signature. */
+  bytes: Uint8Array
+}
+
+function entryOf(row: Row): DocumentEntry {
   const isSigned = row.level !== null && row.appended !== null && row.signed_sha256 !== null
   return {
     id: row.id,
     format: row.format,
     language: row.language as DocumentLanguage,
-    bytes: isSigned && row.appended ? Buffer.concat([row.bytes, row.appended]) : row.bytes,
     sha256: isSigned && row.signed_sha256 ? row.signed_sha256 : row.sha256,
-    unsignedLength: row.bytes.byteLength,
     signature:
       row.level === null
         ? null
         : { level: row.level, subject: row.holder_name ?? '', signedAt: row.signed_at ?? 0 },
+    content: { cell: row.bytes, sha256: row.sha256 },
+    appended: isSigned ? row.appended : null,
   }
 }
 
 /** Returns all stored documents of an invoice, the first rendered first. */
-export async function documentsOf(db: Db, invoiceId: number): Promise<StoredDocument[]> {
-  return (await documents.all(db, { invoiceId })).map(storedOf)
+export async function documentsOf(db: Db, invoiceId: number): Promise<DocumentEntry[]> {
+  return (await documents.all(db, { invoiceId })).map(entryOf)
+}
+
+/** Returns a document with its bytes, given those before the signature. */
+export function withBytes(kept: DocumentEntry, unsigned: Uint8Array): StoredDocument {
+  return { ...kept, bytes: Buffer.concat(kept.appended ? [unsigned, kept.appended] : [unsigned]) }
+}
+
+/** Returns a document with its bytes. Throws the errors of `readContent`. */
+export async function readDocument(ctx: Ctx, kept: DocumentEntry): Promise<StoredDocument> {
+  return withBytes(kept, await readContent(ctx, kept.content))
 }
 
 const states = prepare((db, p: { invoiceId: number }) =>
@@ -124,7 +145,7 @@ export async function documentStates(db: Db, invoiceId: number) {
 }
 
 /** Returns the first document of an invoice that its customer can read: its PDF. */
-export async function firstDocument(db: Db, invoiceId: number): Promise<StoredDocument | undefined> {
+export async function firstDocument(db: Db, invoiceId: number): Promise<DocumentEntry | undefined> {
   return (await documentsOf(db, invoiceId)).find(({ format }) => format !== 'facturae')
 }
 
@@ -133,14 +154,14 @@ export async function firstDocument(db: Db, invoiceId: number): Promise<StoredDo
  * signed since.
  */
 export async function bytesBySha256(
-  db: Db,
+  ctx: Ctx,
   invoiceId: number,
   sha256: Uint8Array,
 ): Promise<Uint8Array | null> {
   const wanted = Buffer.from(sha256)
-  for (const row of await documents.all(db, { invoiceId })) {
-    if (row.signed_sha256 && wanted.equals(row.signed_sha256)) return storedOf(row).bytes
-    if (wanted.equals(row.sha256)) return row.bytes
+  for (const kept of await documentsOf(ctx.db, invoiceId)) {
+    if (wanted.equals(kept.sha256)) return (await readDocument(ctx, kept)).bytes
+    if (wanted.equals(kept.content.sha256)) return readContent(ctx, kept.content)
   }
   return null
 }
@@ -158,9 +179,8 @@ export interface NewDocument {
   invoiceId: number
   format: StoredFormat
   language: DocumentLanguage
-  /** Without the bytes that a signature appends. */
-  bytes: Uint8Array
-  sha256: Uint8Array
+  /** Without the bytes that a signature appends, as its row holds it. */
+  content: Content
   renderer: string
   signature: NewSignature | null
 }
@@ -177,18 +197,18 @@ async function storedAs(ctx: Ctx, like: Pick<NewDocument, 'invoiceId' | 'format'
 export async function saveDocument(
   ctx: Ctx,
   document: NewDocument,
-): Promise<{ document: StoredDocument; isNew: boolean }> {
+): Promise<{ document: DocumentEntry; isNew: boolean }> {
   const existing = await storedAs(ctx, document)
   if (existing) return { document: existing, isNew: false }
-  const { signature, invoiceId, format, language, renderer } = document
+  const { signature, invoiceId, format, language, renderer, content } = document
   const { id } = await ctx.db
     .insertInto('documents')
     .values({
       invoice_id: invoiceId,
       format,
       language,
-      sha256: document.sha256,
-      bytes: document.bytes,
+      sha256: content.sha256,
+      bytes: content.cell,
       renderer,
       rendered_at: ctx.now().getTime(),
     })
