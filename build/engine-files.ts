@@ -45,6 +45,22 @@ export const OFFICE_ONLY: readonly string[] = [
   'test/server/db/postgres/notices.test.ts',
 ]
 
+/** About object storage alone. */
+export const OBJECTS_ONLY = 'test/server/db/postgres/objects/'
+
+/** What keeps and reads documents: these files also run with all of them in object storage. */
+export const OBJECT_FILES: readonly string[] = [
+  `${OBJECTS_ONLY}*.test.ts`,
+  'test/server/accounting/returns/pack.test.ts',
+  'test/server/app/privacy/erase.test.ts',
+  'test/server/documents/mail/files.test.ts',
+  'test/server/documents/mail/sending.test.ts',
+  'test/server/documents/rendering/documents.test.ts',
+  'test/server/documents/rendering/exports/exports.test.ts',
+  'test/server/documents/rendering/signing.test.ts',
+  'test/server/platform/attachments/*.test.ts',
+]
+
 /** Lists the test files below `test/server` that open a store and are not about a file, as paths from the root. */
 export function engineFiles(root: string): string[] {
   const known = new Map<string, boolean>()
@@ -58,7 +74,10 @@ export function engineFiles(root: string): string[] {
   }
   return readdirSync(resolve(root, 'test/server'), { recursive: true, encoding: 'utf8' })
     .map((path) => `test/server/${path.replaceAll('\\', '/')}`)
-    .filter((path) => path.endsWith('.test.ts') && !EMBEDDED_ONLY.some((one) => path.startsWith(one)))
+    .filter(
+      (path) =>
+        path.endsWith('.test.ts') && ![...EMBEDDED_ONLY, OBJECTS_ONLY].some((one) => path.startsWith(one)),
+    )
     .filter((path) => opensStore(path) || OFFICE_ONLY.some((one) => posix.matchesGlob(path, one)))
     .toSorted()
 }

@@ -9,7 +9,7 @@ import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
 import { operationFacts } from './bundling/operation-facts.ts'
 import { startsTestPrograms } from './bundling/test-programs.ts'
-import { engineFiles, OFFICE_ONLY } from './engine-files.ts'
+import { engineFiles, OBJECT_FILES, OBJECTS_ONLY, OFFICE_ONLY } from './engine-files.ts'
 import { BrowserFirst } from './order.ts'
 import { OWN_WORKER } from './own-worker.ts'
 import { sweptFiles } from './swept-files.ts'
@@ -70,7 +70,13 @@ export default defineConfig({
           name: 'program',
           include,
           // In the long run each file has a worker of its own.
-          exclude: [...exclude, ...OFFICE_ONLY, `${IN_BROWSER}**`, ...(isLong ? [] : OWN_WORKER)],
+          exclude: [
+            ...exclude,
+            ...OFFICE_ONLY,
+            `${IN_BROWSER}**`,
+            `${OBJECTS_ONLY}**`,
+            ...(isLong ? [] : OWN_WORKER),
+          ],
           isolate: isLong,
         },
       },
@@ -87,6 +93,17 @@ export default defineConfig({
           include: chosen ? [] : engineFiles(root),
           env: { SELLO_ENGINE: 'pg' },
           globalSetup: [at('build/test-setup.ts'), at('build/test-postgres.ts')],
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        // Some of them again, with all documents in object storage.
+        test: {
+          name: 'objects',
+          include: chosen ? [] : [...OBJECT_FILES],
+          env: { SELLO_ENGINE: 'pg', SELLO_OBJECTS: '1' },
+          globalSetup: [at('build/test-setup.ts'), at('build/test-postgres.ts'), at('build/test-objects.ts')],
           isolate: false,
         },
       },

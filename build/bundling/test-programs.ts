@@ -25,7 +25,7 @@ import { operationFacts } from './operation-facts.ts'
 const LIST = 'programs.json'
 const DAY_MS = 24 * 3_600_000
 /** Native packages, which are not bundled. */
-const EXTERNAL = ['better-sqlite3', 'keytar', 'electron']
+const EXTERNAL = ['better-sqlite3', 'keytar', 'electron', '@aws-sdk/client-s3']
 
 /** Vite plugin: modules of the tests find what lies beside their source, also from the bundle. */
 function sourceAddresses(root: string): Plugin {

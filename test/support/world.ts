@@ -18,6 +18,8 @@ import type {
   OpenedOffice,
 } from '../../server/app/office/index.ts'
 import { officeOperations, openOfficeSello } from '../../server/api/office.ts'
+import { openBucket } from '../../server/app/office/index.ts'
+import type { Bucket, BucketSettings } from '../../server/app/office/index.ts'
 import { loadBook } from '../../server/platform/books/index.ts'
 import type { InputOf, OperationName, OutputOf } from '../../server/api/contracts.ts'
 import { EVENT_STREAM } from '../../server/domain/contract/define-contract.ts'
@@ -28,6 +30,7 @@ import type { Actor, AppEnvironment, Book, Ctx, Mode } from '../../server/contex
 import { listen, OwnAddress, PERSON } from '../../server/api/http/index.ts'
 import { loadOperation } from '../../server/api/operations.ts'
 import { runOperation } from '../../server/api/run.ts'
+import { IN_OBJECTS } from './objects/run.ts'
 import { ENGINE, giveBackDatabase, takeDatabase, testKey } from './postgres/databases.ts'
 import type { TestDatabase } from './postgres/databases.ts'
 import { copyTemplate } from './setup/store-template.ts'
@@ -77,6 +80,8 @@ export class World {
   private readonly keys = new Map<Mode, string>()
   /** The database, on that engine. */
   private database: TestDatabase | null = null
+  /** Where its documents are, in the tests with object storage. */
+  storage: BucketSettings | null = null
   private readonly closers: (() => Promise<void>)[] = []
   /** Background work of servers of an office, which ends before they close. */
   private readonly works: (() => Promise<void>)[] = []
@@ -150,7 +155,20 @@ export class World {
       this.closers.push(() => giveBackDatabase(database))
     }
     const { url, pools } = this.database
-    return openOfficeSello({ ...options, url, pools, masterKey: testKey() })
+    // Every document is outside the rows there.
+    const objects = IN_OBJECTS ? { bucket: await this.openBucket(), inRowAtMost: 0 } : {}
+    return openOfficeSello({ ...options, url, pools, masterKey: testKey(), ...objects })
+  }
+
+  private async openBucket(): Promise<Bucket> {
+    const { ownSettings } = await import('./objects/buckets.ts')
+    this.storage ??= await ownSettings()
+    return openBucket(this.storage, () => new Date())
+  }
+
+  /** Address of the database, on that engine. */
+  get databaseUrl(): string {
+    return this.database?.url ?? ''
   }
 
   /** Lines of the log: a bug of the server appears here. */

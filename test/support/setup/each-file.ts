@@ -7,6 +7,7 @@ import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, vi } from 'vitest'
+import { hasObjectStorage, IN_OBJECTS } from '../objects/run.ts'
 import { ENGINE, hasServer } from '../postgres/databases.ts'
 import { BREACH_FILE, breaches } from './network-guard.ts'
 import { programOf } from './programs.ts'
@@ -27,6 +28,7 @@ if (!options.includes(guard)) process.env.NODE_OPTIONS = `${options} ${guard}`.t
 
 beforeEach(({ skip }) => {
   skip(ENGINE === 'pg' && !hasServer(), 'No PostgreSQL is installed.')
+  skip(IN_OBJECTS && !hasObjectStorage(), 'No object storage is installed.')
 })
 
 // Registered first, so that it runs last, when the programs of this file have ended.
