@@ -52,11 +52,8 @@ export const OBJECTS_ONLY = 'test/server/db/postgres/objects/'
 export const OBJECT_FILES: readonly string[] = [
   `${OBJECTS_ONLY}*.test.ts`,
   'test/server/accounting/returns/pack.test.ts',
-  'test/server/app/privacy/erase.test.ts',
   'test/server/documents/mail/files.test.ts',
-  'test/server/documents/mail/sending.test.ts',
   'test/server/documents/rendering/documents.test.ts',
-  'test/server/documents/rendering/exports/exports.test.ts',
   'test/server/documents/rendering/signing.test.ts',
   'test/server/platform/attachments/*.test.ts',
 ]
