@@ -4,6 +4,7 @@
  * `embedded/store.ts`.
  */
 import type { EngineName } from './engines.ts'
+import type { MarkStorage } from './marks.ts'
 import type { Objects } from './objects.ts'
 import type { Db } from './query.ts'
 import type { Sealer } from './seal.ts'
@@ -37,6 +38,8 @@ export interface Store {
   readonly sealer: Sealer
   /** Where the content of documents is. */
   readonly objects: Objects
+  /** Where the progress of books is marked outside the database; null if nowhere. A file has its own mark. */
+  readonly marks: MarkStorage | null
   /** Fault that prevents writes to the store; null if the last write succeeded. */
   readonly writeFault: WriteFault | null
   /** True if the store was opened read-only, because it cannot be written: this does not change while it is open. */

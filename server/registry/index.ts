@@ -19,7 +19,9 @@ export {
   resealedMarks,
   verifyMark,
 } from './chain/rollback-guard.ts'
-export type { RollbackGuard, Marks } from './chain/rollback-guard.ts'
+export { guardBook } from './chain/outside-marks.ts'
+export type { Marks } from './chain/marks.ts'
+export type { RollbackGuard } from './chain/rollback-guard.ts'
 export { mockEndpointFrom } from './authority/aeat/index.ts'
 export { authorityOf, createRegistryJobs, registryWork, sendBook } from './queue/jobs.ts'
 export { runAuthority } from './simulator/command.ts'

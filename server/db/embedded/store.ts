@@ -176,6 +176,7 @@ interface Parts {
 class OpenStore implements EmbeddedStore {
   readonly engine = 'sqlite'
   readonly objects = inRows
+  readonly marks = null
   readonly storeId: string
   readonly folder: string
   readonly protection: KeyProtection

@@ -1,5 +1,6 @@
 /** The store of an office: N servers without state before one PostgreSQL. */
 import type { Pool } from 'pg'
+import type { MarkStorage } from '../marks.ts'
 import { inRows } from '../objects.ts'
 import type { Objects } from '../objects.ts'
 import type { Db } from '../query.ts'
@@ -13,6 +14,7 @@ import { durabilityFaults, schemaFaults } from './faults.ts'
 import { assertSchema } from './migrate.ts'
 import { createPool, refusalOf } from './pool.ts'
 import type { Bucket } from './objects/bucket.ts'
+import { BucketMarks } from './objects/bucket-marks.ts'
 import { BucketObjects } from './objects/bucket-objects.ts'
 import { Reading } from './reading.ts'
 import { Writing } from './writing.ts'
@@ -66,6 +68,7 @@ class PostgresStore implements OfficeStore {
   readonly forReading = false
   readonly reader: Db
   readonly objects: Objects
+  readonly marks: MarkStorage | null
   readonly sealer: Sealer
   readonly storeId: string
   readonly dueWork: DueWork
@@ -95,6 +98,7 @@ class PostgresStore implements OfficeStore {
     this.sealer = sealerOf(masterKey)
     this.bucket = bucket ?? null
     this.objects = bucket ? new BucketObjects({ bucket, storeId, masterKey, inRowAtMost }) : inRows
+    this.marks = bucket ? new BucketMarks({ bucket, storeId, masterKey }) : null
   }
 
   readerOf(companyId: number): Db {

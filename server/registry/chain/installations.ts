@@ -13,8 +13,9 @@ import type { UsedElsewhere } from '../../company/series/index.ts'
 import type { Store } from '../../db/store.ts'
 import { queryUnknown, saveFindings } from './findings.ts'
 import type { Findings } from './findings.ts'
+import { outsideMarkOf } from './outside-marks.ts'
 import { fileMarkOf } from './rollback-guard.ts'
-import type { BookMark } from './rollback-guard.ts'
+import type { BookMark } from './marks.ts'
 import type { Authority } from '../queue/authority.ts'
 import { authorityOf } from '../queue/jobs.ts'
 import { inStatus } from '../queue/rows.ts'
@@ -167,7 +168,7 @@ export async function beginInstallation(
     const inDoubt = input.reason === 'restored_copy' || heldFor !== null
     const asks = inDoubt && ctx.book.mode === 'live' && !input.withoutAsking
     const findings: Findings = asks ? await queryUnknown(ctx, await authority()) : { unknown: [], used: [] }
-    const mark = fileMarkOf(ctx.env.store, ctx.book)
+    const mark = fileMarkOf(ctx.env.store, ctx.book) ?? (await outsideMarkOf(ctx))
     return await ctx.transaction((tx) => begin(tx, input, { current, findings, mark }))
   } finally {
     busy.delete(ctx.book.id)

@@ -6,24 +6,22 @@
 import { embedded } from '../../db/embedded/port.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { eventHash, recordAudit } from '../../platform/audit/index.ts'
+import { eventHash } from '../../platform/audit/index.ts'
 import { listBooks } from '../../platform/books/index.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { createLoop } from '../../domain/concurrency/background-loop.ts'
 import { proveRows } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
-import { createSystemCtx } from '../../context.ts'
 import type { AppEnvironment, Book, Ctx } from '../../context.ts'
-import { emitEvent } from '../../platform/events/index.ts'
-import type { SeriesKind } from '../../company/series/index.ts'
 import { writeFileDurablyAside } from '../../db/embedded/files/atomic-files.ts'
 import { readKeyring, SERVICE } from '../../db/embedded/keys/keyring.ts'
 import type { Keychain } from '../../db/embedded/keys/keyring.ts'
-import { prepare } from '../../db/query.ts'
 import type { Db } from '../../db/query.ts'
 import type { Sealer } from '../../db/seal.ts'
 import type { EmbeddedStore } from '../../db/embedded/port.ts'
 import type { Store } from '../../db/store.ts'
+import { further, holdBook, isBehind, positionsOf, recordAt } from './marks.ts'
+import type { BookMark, Marks, Position } from './marks.ts'
 import { hexOf } from './rows.ts'
 
 export const HIGH_WATER_FILE = 'high-water.json'
@@ -36,138 +34,9 @@ const KEYCHAIN_GATHER_MS = 3_000
 /** A keychain item on Windows holds 2,560 bytes, at two bytes for each character. */
 const KEYCHAIN_CHARACTERS = 1_200
 
-/** A series and the next number it would assign. */
-interface SeriesMark {
-  code: string
-  kind: SeriesKind
-  next: number
-}
-
-/** Progress of one book. */
-export interface BookMark {
-  installation: string
-  /** Records ever made in the book, over all its installations. */
-  records: number
-  /** Hash of the last record; null before the first. */
-  last: string | null
-  /** The series that have assigned numbers. */
-  series: SeriesMark[]
-  /** The last event of the history; absent before the first event, and in marks of earlier versions. */
-  audit?: { sequence: number; hash: string }
-  /**
-   * The computer on which the book reached this state, as returned by `computerMark`; absent where that returns
-   * nothing.
-   */
-  computer?: string
-}
-
-/** Marks by the public identifier of the book. */
-export type Marks = Record<string, BookMark>
-
-/** A book and its mark as the store has them now. */
-interface Position {
-  bookId: number
-  publicId: string
-  held: boolean
-  mark: BookMark
-}
-
-const chains = prepare((db, _p: Record<string, never>) =>
-  db
-    .selectFrom('registry_chains')
-    .innerJoin('books', 'books.id', 'registry_chains.book_id')
-    .leftJoin('registry_records', (join) =>
-      join
-        .onRef('registry_records.book_id', '=', 'registry_chains.book_id')
-        .onRef('registry_records.sequence', '=', 'registry_chains.records'),
-    )
-    .select([
-      'books.public_id',
-      'registry_chains.book_id',
-      'registry_chains.installation',
-      'registry_chains.records',
-      'registry_chains.held_for',
-      'registry_records.hash',
-    ])
-    .orderBy('registry_chains.book_id'),
-)
-
-const usedSeries = prepare((db, _p: Record<string, never>) =>
-  db
-    .selectFrom('series')
-    .select(['book_id', 'code', 'kind', 'next_number'])
-    .whereRef('next_number', '>', 'start_number')
-    .orderBy('id'),
-)
-
-const lastEvent = prepare((db, p: { bookId: number }) =>
-  db
-    .selectFrom('audit_events')
-    .select(['sequence', 'hash'])
-    .where('book_id', '=', p.bookId)
-    .orderBy('sequence', 'desc')
-    .limit(1),
-)
-
-const recordAt = prepare((db, p: { bookId: number; sequence: number }) =>
-  db
-    .selectFrom('registry_records')
-    .select('hash')
-    .where('book_id', '=', p.bookId)
-    .where('sequence', '=', p.sequence),
-)
-
-const installationOf = prepare((db, p: { bookId: number; installation: string }) =>
-  db
-    .selectFrom('registry_installations')
-    .select('installation')
-    .where('installation', '=', p.installation)
-    .where('book_id', '=', p.bookId),
-)
-
-async function positionsOf(db: Db): Promise<Position[]> {
-  const rows = await chains.all(db, {})
-  const series = await usedSeries.all(db, {})
-  const events = new Map<number, { sequence: number; hash: Uint8Array }>()
-  for (const { book_id: bookId } of rows) {
-    const event = await lastEvent.first(db, { bookId })
-    if (event) events.set(bookId, event)
-  }
-  const auditOf = (bookId: number): Pick<BookMark, 'audit'> => {
-    const event = events.get(bookId)
-    return event ? { audit: { sequence: event.sequence, hash: hexOf(event.hash) } } : {}
-  }
-  return rows.map((row) => ({
-    bookId: row.book_id,
-    publicId: row.public_id,
-    held: row.held_for !== null,
-    mark: {
-      installation: row.installation,
-      records: row.records,
-      last: row.hash ? hexOf(row.hash) : null,
-      series: series
-        .filter((one) => one.book_id === row.book_id)
-        .map((one) => ({ code: one.code, kind: one.kind, next: one.next_number })),
-      ...auditOf(row.book_id),
-    },
-  }))
-}
-
 /** Returns the current marks of the books in a store or in a copy of one. */
 export async function marksIn(db: Db): Promise<Marks> {
   return Object.fromEntries((await positionsOf(db)).map(({ publicId, mark }) => [publicId, mark]))
-}
-
-/** Returns true if the book lacks something that the mark proves was there. */
-async function isBehind(db: Db, { bookId, mark: now }: Position, mark: BookMark): Promise<boolean> {
-  if (mark.installation !== now.installation)
-    // If these books know that the mark's chain ended, they have passed the mark; if they never had that chain, the
-    // mark is ahead of them.
-    return (await installationOf.first(db, { bookId, installation: mark.installation })) === undefined
-  if (mark.records === 0) return false
-  // A missing record means an older copy. A different one means a copy that continued on its own, however far.
-  const record = await recordAt.first(db, { bookId, sequence: mark.records })
-  return record === undefined || hexOf(record.hash) !== mark.last
 }
 
 /** Returns true if the history of the book lacks the last event of the mark, or has another event in its place. */
@@ -175,14 +44,6 @@ async function lacksHistory(db: Db, bookId: number, { audit }: BookMark): Promis
   if (audit === undefined) return false
   const hash = await eventHash(db, bookId, audit.sequence)
   return hash === null || hexOf(hash) !== audit.hash
-}
-
-/** Returns the mark with more progress, with every number that either mark knows to be used. */
-function further(a: BookMark, b: BookMark): BookMark {
-  const series = new Map<string, SeriesMark>()
-  for (const one of [...a.series, ...b.series])
-    if ((series.get(one.code)?.next ?? 0) < one.next) series.set(one.code, one)
-  return { ...(a.records >= b.records ? a : b), series: [...series.values()] }
 }
 
 // ---- The file ----
@@ -373,24 +234,8 @@ export function createRollbackGuard({
     }
   }
 
-  async function hold(book: Book, why: string): Promise<void> {
-    const ctx = createSystemCtx(env, book)
-    await ctx.transaction(async (tx) => {
-      const { numUpdatedRows } = await tx.db
-        .updateTable('registry_chains')
-        .set({ held_for: 'restored_copy' })
-        .where('book_id', '=', book.id)
-        .where('held_for', 'is', null)
-        .executeTakeFirstOrThrow()
-      if (numUpdatedRows === 0n) return
-      await recordAudit(tx, {
-        action: 'registry.held',
-        target: { type: 'book', id: book.publicId, label: why },
-        outcome: 'refused',
-        code: 'restored_copy',
-      })
-      await emitEvent(tx, 'registry.changed', { held: 'restored_copy' })
-    })
+  const hold = async (book: Book, why: string): Promise<void> => {
+    await holdBook(env, book, why)
     log(`high-water: book ${book.publicId} is held: ${why}`)
   }
 

@@ -8,6 +8,7 @@ import { waitForMoreWork } from '../../domain/concurrency/background-loop.ts'
 import { createWorkerLoop, drainLanes, inAllBooks } from '../../platform/jobs/index.ts'
 import type { BookWork } from '../../platform/jobs/index.ts'
 import { createAeatAuthority } from '../authority/aeat/index.ts'
+import { guardBook } from '../chain/outside-marks.ts'
 import type { Authority } from './authority.ts'
 import { MAX_RECORDS_PER_SUBMISSION } from '../wire/messages.ts'
 import { recoverInterrupted, sendDueRecords } from './sender.ts'
@@ -66,6 +67,19 @@ async function canSend(ctx: Ctx): Promise<boolean> {
 }
 
 /**
+ * Marks the progress of the book outside the database before anything is sent. Returns false if it could not be
+ * marked, or if the database is an older copy.
+ */
+async function isGuarded(ctx: Ctx): Promise<boolean> {
+  try {
+    return await guardBook(ctx)
+  } catch (error) {
+    ctx.env.report('marks', error)
+    return false
+  }
+}
+
+/**
  * Sends everything due in a book, in as many messages as the pace allows now. Returns when the next work is due, in
  * milliseconds since 1970; null when nothing waits.
  */
@@ -77,6 +91,7 @@ export async function sendBook(
 ): Promise<number | null> {
   const ctx = createSystemCtx(env, book)
   if (!(await canSend(ctx))) return null
+  if (!(await isGuarded(ctx))) return ctx.now().getTime() + POLL_MS
   const company = await findCompany(ctx)
   const options = {
     authority: await authorityOf(ctx, signal),

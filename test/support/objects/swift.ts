@@ -30,7 +30,7 @@ export interface ObjectServer {
 }
 
 /** Returns true if this computer has the packages. */
-export function hasSwift(): boolean {
+function hasSwift(): boolean {
   return [PYTHON, ...PROGRAMS].every((path) => existsSync(path))
 }
 
