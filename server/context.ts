@@ -383,7 +383,8 @@ class RequestCtx implements Ctx {
     if (this.inTransaction && this.book !== NO_BOOK && book.companyId !== this.book.companyId)
       throw new Error('A transaction writes for one company.')
     const { env, actor, channel, requestId } = this
-    return new RequestCtx({ env, book, actor, channel, requestId }, this.db, this.effects)
+    const db = this.inTransaction ? this.db : readerFor(env.store, book)
+    return new RequestCtx({ env, book, actor, channel, requestId }, db, this.effects)
   }
 }
 
@@ -392,11 +393,14 @@ function companyOf(book: Book): number | null {
   return book === NO_BOOK ? null : book.companyId
 }
 
+function readerFor(store: Store, book: Book): Db {
+  const companyId = companyOf(book)
+  return companyId === null ? store.reader : store.readerOf(companyId)
+}
+
 /** Creates a context that reads committed data. */
 export function createCtx(parts: CtxParts): Ctx {
-  const { store } = parts.env
-  const companyId = companyOf(parts.book)
-  return new RequestCtx(parts, companyId === null ? store.reader : store.readerOf(companyId), null)
+  return new RequestCtx(parts, readerFor(parts.env.store, parts.book), null)
 }
 
 /** Returns the context of work that the program starts by itself, without a request of a person or a program. */

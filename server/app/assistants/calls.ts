@@ -174,6 +174,11 @@ export async function writeCalls(env: AppEnvironment): Promise<void> {
   await Promise.all(all.map(([companyId, waiting]) => writeCallsOf(env, companyId, waiting)))
 }
 
+/** Writes those of the caller's company: a request begins no transaction of another one. */
+async function writeCallsHere({ env, book }: Ctx): Promise<void> {
+  await writeCallsOf(env, book.companyId, waitingIn(env, book.companyId))
+}
+
 function writeCallsOf(env: AppEnvironment, companyId: number, waiting: Waiting): Promise<void> {
   if (waiting.timer) clearTimeout(waiting.timer)
   waiting.timer = null
@@ -249,7 +254,7 @@ export const listCalls: UseCase<typeof listCallsContract> = async (
 ) => {
   const rowId = await keyRowId(ctx, keyId)
   if (rowId === undefined) throw new AppError('not_found')
-  await writeCalls(ctx.env)
+  await writeCallsHere(ctx)
   let query = ctx.db.selectFrom('tool_calls').where('key_id', '=', rowId)
   if (outcome) query = query.where('outcome', '=', outcome)
   if (invoiceId)
@@ -273,7 +278,7 @@ const countCalls = prepare((db, p: { keyId: number }) =>
 
 /** Lists the assistant name of each active key; keys without one are left out. */
 export const listClients: UseCase<typeof listClientsContract> = async (ctx) => {
-  await writeCalls(ctx.env)
+  await writeCallsHere(ctx)
   const items: ContractOutput<typeof listClientsContract>['items'] = []
   for (const { id, publicId } of await activeKeyIds(ctx)) {
     const client = await clientOfKey.first(ctx.db, { keyId: id })

@@ -4,8 +4,8 @@ import type { Ctx } from '../../context.ts'
 import { ownerLanguage } from '../../db/owner-language.ts'
 
 /** Returns the answer with its messages in the owner's language. */
-export async function forOwner<T>({ env }: Ctx, answer: T): Promise<T> {
+export async function forOwner<T>({ db }: Ctx, answer: T): Promise<T> {
   // Many failures are about unreadable books, so the language falls back to English.
-  const language = await ownerLanguage(env.store.reader).catch(() => 'en' as const)
+  const language = await ownerLanguage(db).catch(() => 'en' as const)
   return language === 'es' ? translateMessages(answer) : answer
 }
