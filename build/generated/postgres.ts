@@ -8,8 +8,35 @@ import type { SchemaObject } from '../schema/postgres.ts'
 /** PostgreSQL begins with the schema of this version; later migrations are translated one by one. */
 const FIRST = 15
 
-/** Tables whose rows belong to no company. */
-const INSTALLATION_TABLES: readonly string[] = ['settings', 'actors']
+/** Preferences and the policy of limits are the installation's, the views of a list are a book's. */
+const SHARED_TABLES: readonly string[] = ['settings']
+
+/** The name of a person or program is written once for each company: none learns the names of another. */
+const UNIQUE_BY_COMPANY: readonly string[] = ['actors']
+
+/**
+ * What work for the whole installation reads or writes, because it does not know the company yet or concerns all of
+ * them, each with its reason. No other table answers it: contacts, entries, payments, records and the rest are never
+ * read but for one company.
+ */
+const DISPATCH: Readonly<Record<string, string>> = {
+  books: 'a request names its book, and the book its company',
+  api_keys: 'a request proves its key before its company is known',
+  events: 'the stream of the window begins after the newest event of all books',
+  document_queue: 'the next document to draw, whosever it is',
+  invoices: 'the queue of documents names them',
+  mails: 'the next mail to send',
+  webhooks: 'the receivers with something to send, and secrets that have expired',
+  webhook_deliveries: 'the next message to send, leases that have ended, messages past their retention',
+  erp_runs: 'readings that a crash has interrupted',
+  erp_run_resources: 'the parts of such a reading',
+  idempotency_keys: 'replies past their retention, and the check that each can be returned again',
+  confirmations: 'tokens past their retention',
+  tool_calls: 'calls of assistants past their retention',
+  bin: 'trash past its retention',
+  certificates: 'the check that each key opens',
+  mail_accounts: 'the check that each password opens',
+}
 
 export function generate(): Record<string, string> {
   const connection = openScratch()
@@ -19,7 +46,11 @@ export function generate(): Record<string, string> {
       "select type, name, sql from sqlite_master where sql is not null and name not like 'sqlite!_%' escape '!' order by rowid",
       [],
     ) as SchemaObject[]
-    const schema = postgresSchema(objects, { installationTables: INSTALLATION_TABLES })
+    const schema = postgresSchema(objects, {
+      sharedTables: SHARED_TABLES,
+      dispatchTables: Object.keys(DISPATCH),
+      uniqueByCompany: UNIQUE_BY_COMPANY,
+    })
     const text = schema.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${')
     const path = `server/db/postgres/migrations/${String(FIRST).padStart(4, '0')}.ts`
     return {

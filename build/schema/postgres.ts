@@ -11,8 +11,12 @@ export interface SchemaObject {
 }
 
 interface TranslationRules {
-  /** Tables whose rows belong to the installation and not to a company. */
-  installationTables: readonly string[]
+  /** Tables whose rows belong to a company or, without one, to the installation: all may read the latter. */
+  sharedTables: readonly string[]
+  /** Tables of companies that work for the whole installation reads and writes too. */
+  dispatchTables: readonly string[]
+  /** Tables without a book or a parent, whose unique keys hold within a company. */
+  uniqueByCompany: readonly string[]
 }
 
 /** Reads SQL text without its comments; texts in quotes stay as they are. */
@@ -95,8 +99,12 @@ function column(table: Table, text: string): string {
   if (reference) {
     rest = rest.replace(REFERENCE, '')
     const [, target = '', key, onDelete = '', deferred = ''] = reference
+    // A row is of the company of its book.
+    const toBook = target === 'books' && key === undefined
+    const columns = toBook ? `${name}, company_id` : name
+    const keys = toBook ? ' (id, company_id)' : key ? ` (${key})` : ''
     table.references.push(
-      `alter table ${table.name} add foreign key (${name}) references ${target}${key ? ` (${key})` : ''}${onDelete}${deferred};`,
+      `alter table ${table.name} add foreign key (${columns}) references ${target}${keys}${onDelete}${deferred};`,
     )
   }
   // Only a column that the engine itself fills is an identity.
@@ -120,9 +128,13 @@ function tableStatements(
     else if (/^(primary key|unique|check)\b/i.test(item)) table.constraints.push(expression(item))
     else table.columns.push(column(table, item))
   }
-  const isOwned = !rules.installationTables.includes(name) && name !== 'companies'
-  if (isOwned && !/^company_id /m.test(table.columns.join('\n')))
-    table.columns.push(`company_id bigint not null default ${BY_COMPANY}`)
+  if (name !== 'companies' && !/^company_id /m.test(table.columns.join('\n')))
+    table.columns.push(
+      `company_id bigint ${rules.sharedTables.includes(name) ? '' : 'not null '}default ${BY_COMPANY}`,
+    )
+  if (name === 'books') table.constraints.push('unique (id, company_id)')
+  if (rules.uniqueByCompany.includes(name))
+    table.constraints = table.constraints.map((item) => item.replace(/^unique \(/, 'unique (company_id, '))
   const lines = [...table.columns, ...table.constraints].map((line) => `  ${line}`).join(',\n')
   return { now: [`create table ${name} (\n${lines}\n);`], later: table.references }
 }
@@ -177,16 +189,55 @@ function triggerStatements({ name, sql }: SchemaObject): string[] {
 }
 
 /**
- * Translates a whole schema, in the order of its objects. References are made after all tables, and triggers last.
- * Throws if no rule covers an object.
+ * The company of the transaction and whether it is for the whole installation, as `server/db/postgres/scope.ts` sets
+ * them; and the one fact about others that a company's records state.
+ */
+const SCOPE_FUNCTIONS = [
+  `create function own_company() returns bigint language sql stable parallel safe as $$ select ${BY_COMPANY} $$;`,
+  `create function is_for_installation() returns boolean language sql stable parallel safe as $$ select current_setting('sello.scope', true) = 'installation' $$;`,
+  `create function several_companies() returns boolean language plpgsql as $$
+declare
+  scope text := current_setting('sello.scope', true);
+  several boolean;
+begin
+  perform set_config('sello.scope', 'installation', true);
+  select count(*) > 1 into several from (select 1 from companies limit 2) as first_two;
+  perform set_config('sello.scope', scope, true);
+  return several;
+end $$;`,
+]
+
+/** Asked once for a statement and not for each row. */
+const OWN = '(select own_company())'
+const FOR_INSTALLATION = '(select is_for_installation())'
+
+/** Returns the statements that limit a table to the rows of the transaction's company, for its owner too. */
+function wallStatements({ name }: SchemaObject, rules: TranslationRules): string[] {
+  const column = name === 'companies' ? 'id' : 'company_id'
+  const isShared = rules.sharedTables.includes(name)
+  const isOpen = isShared || name === 'companies' || rules.dispatchTables.includes(name)
+  const rule = `${column} = ${OWN}${isOpen ? ` or ${FOR_INSTALLATION}` : ''}`
+  return [
+    `alter table ${name} enable row level security, force row level security;`,
+    `create policy of_company on ${name} using (${rule});`,
+    ...(isShared ? [`create policy of_installation on ${name} for select using (${column} is null);`] : []),
+  ]
+}
+
+/**
+ * Translates a whole schema, in the order of its objects. References are made after all tables, then triggers, and
+ * row-level security last. Throws if no rule covers an object.
  */
 export function postgresSchema(objects: readonly SchemaObject[], rules: TranslationRules): string {
-  const tables = objects.filter(({ type }) => type === 'table').map((one) => tableStatements(one, rules))
+  const ofTables = objects.filter(({ type }) => type === 'table')
+  const tables = ofTables.map((one) => tableStatements(one, rules))
   const all = [
     ...tables.flatMap(({ now }) => now),
     ...tables.flatMap(({ later }) => later),
     ...objects.filter(({ type }) => type === 'index').map((one) => indexStatement(one)),
     ...objects.filter(({ type }) => type === 'trigger').flatMap((one) => triggerStatements(one)),
+    ...SCOPE_FUNCTIONS,
+    ...ofTables.flatMap((one) => wallStatements(one, rules)),
   ]
   return `${all.join('\n')}\n`
 }

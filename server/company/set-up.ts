@@ -1,5 +1,6 @@
 /** Sets up a company with its live and its test book, and changes its data later. */
 import { enterCompany } from '../db/query.ts'
+import type { Db } from '../db/query.ts'
 import { recordAudit } from '../platform/audit/index.ts'
 import type { ContractInput } from '../domain/contract/define-contract.ts'
 import { AppError, validationFailed } from '../domain/errors/app-error.ts'
@@ -146,13 +147,19 @@ function compactInstant(at: Date): string {
   return at.toISOString().slice(0, 19).replace(/\D/g, '')
 }
 
-async function insertBook(tx: Ctx, companyId: number, mode: Mode): Promise<Book> {
-  const { last } = await tx.db
+/** Returns the highest number of a book in the installation; 0 before the first. */
+async function lastBook(db: Db): Promise<number> {
+  const { last } = await db
     .selectFrom('books')
     .select((eb) => eb.fn.coalesce(eb.fn.max('id'), eb.lit(0)).as('last'))
     .executeTakeFirstOrThrow()
+  return last
+}
+
+/** Adds a book. `place` is its place among all books of the installation, for the number of its first chain. */
+async function insertBook(tx: Ctx, companyId: number, mode: Mode, place: number): Promise<Book> {
   const publicId = tx.newId('book')
-  const installation = `${compactInstant(tx.now())}-${String(last + 1).padStart(4, '0')}`
+  const installation = `${compactInstant(tx.now())}-${String(place).padStart(4, '0')}`
   const { id } = await tx.db
     .insertInto('books')
     .values({
@@ -216,11 +223,12 @@ export const createCompany: UseCase<typeof createCompanyContract> = (ctx, input)
       })
       .returning('id')
       .executeTakeFirstOrThrow()
+    const last = await lastBook(tx.db)
     await enterCompany(tx.db, companyId)
     const year = Number(tx.today().slice(0, 4))
     const books: Book[] = []
     for (const mode of MODES) {
-      const book = await insertBook(tx, companyId, mode)
+      const book = await insertBook(tx, companyId, mode, last + books.length + 1)
       const there = inBook(tx, book)
       await recordAudit(there, {
         action: 'company.created',

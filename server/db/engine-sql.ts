@@ -140,3 +140,9 @@ export function contentLength(cell: Expression<unknown>): RawBuilder<number> {
       then split_part(encode(${cell}, 'escape'), ' ', 4)::bigint else length(${cell}) end`,
   })
 }
+
+/** 1 if the installation has more than one company, whichever of them asks. */
+export const severalCompanies: RawBuilder<number> = byEngine({
+  sqlite: sql`(select count(*) > 1 from companies)`,
+  pg: sql`several_companies()`,
+})

@@ -150,11 +150,14 @@ function frozen<R extends object>(rows: unknown[]): readonly R[] {
 }
 
 /**
- * Makes a transaction of the whole installation write for one company from here on: the one that it has just created.
- * The embedded engine has no such limit.
+ * Makes a transaction of the whole installation one of a company from here on: of the one that it has just created. It
+ * sees no other company's rows any more. The embedded engine has no such limit.
  */
 export async function enterCompany(db: Db, companyId: number): Promise<void> {
   const connection = connectionOf(db)
   if (connection.dialect.engine === 'pg')
-    await connection.run("select set_config('sello.company', $1, true)", [String(companyId)])
+    await connection.run(
+      "select set_config('sello.company', $1, true), set_config('sello.scope', 'company', true)",
+      [String(companyId)],
+    )
 }

@@ -52,6 +52,8 @@ export interface WorldOptions {
   uiDir?: string
   /** Address of an accounting system that otherwise has a fixed one; called without pauses. */
   erpUrl?: string
+  /** Another company's world, on PostgreSQL: both are in its database, each with a server of its own. */
+  beside?: World
   /** For several tests: closed by the caller's `afterAll(() => world.close())` instead of the end of the test. */
   shared?: boolean
 }
@@ -79,7 +81,7 @@ export class World {
   private opened: Record<Mode, Book> | null = null
   private readonly keys = new Map<Mode, string>()
   /** The database, on that engine. */
-  private database: TestDatabase | null = null
+  database: TestDatabase | null = null
   /** Where its documents are, in the tests with object storage. */
   storage: BucketSettings | null = null
   private readonly closers: (() => Promise<void>)[] = []
@@ -150,6 +152,7 @@ export class World {
   }
 
   private async openOffice(options: OfficeServerOptions): Promise<OpenedOffice> {
+    this.database ??= this.options.beside?.database ?? null
     if (!this.database) {
       const database = (this.database = await takeDatabase())
       this.closers.push(() => giveBackDatabase(database))

@@ -31,6 +31,75 @@ function wantedSchema(): { objects: string[]; functions: Map<string, string> } {
   }
 }
 
+/** Tables of the schema that the servers' role only reads. */
+const OF_OWNER: readonly string[] = ['schema_migrations', 'installation']
+
+/** Returns an expression without what the database writes in another way. */
+const plain = (expression: string): string => expression.toLowerCase().replaceAll(/ as \w+|[()\s]/g, '')
+
+/** Lists what of row-level security is missing, changed or was added, as sentences. */
+async function policyFaults(pool: Pool): Promise<string[]> {
+  const wanted = new Map(
+    Array.from(
+      officeSchema.matchAll(/^create policy (\w+) on (\w+)( for select)? using \((.*)\);$/gm),
+      ([, name = '', table = '', forSelect, rule = '']) => [
+        `policy ${name} on ${table}`,
+        `${forSelect ? 'r' : '*'} ${plain(rule)}`,
+      ],
+    ),
+  )
+  const { rows: policies } = await pool.query<{ policy: string; command: string; rule: string | null }>(`
+    select 'policy ' || polname || ' on ' || relname as policy,
+      case when polpermissive and polwithcheck is null and polroles = '{0}' then polcmd::text else '-' end as command,
+      pg_get_expr(polqual, polrelid) as rule
+    from pg_policy join pg_class on pg_class.oid = polrelid order by relname, polname`)
+  const there = new Map(
+    policies.map(({ policy, command, rule }) => [policy, `${command} ${plain(rule ?? '')}`]),
+  )
+  const { rows: open } = await pool.query<{ name: string }>(
+    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+      and not (relrowsecurity and relforcerowsecurity) and relname <> all ($1) order by relname`,
+    [OF_OWNER],
+  )
+  return [
+    ...open.map(({ name }) => `The table ${name} is not limited to the rows of one company.`),
+    ...[...wanted].flatMap(([policy, rule]) =>
+      there.get(policy) === rule
+        ? []
+        : [there.has(policy) ? `The ${policy} is not as it was made.` : `The ${policy} is missing.`],
+    ),
+    ...policies.filter(({ policy }) => !wanted.has(policy)).map(({ policy }) => `The ${policy} was added.`),
+  ]
+}
+
+/** Lists what the role of this connection may do that servers must not, or must do and may not, as sentences. */
+async function roleFaults(pool: Pool): Promise<string[]> {
+  const { rows: roles } = await pool.query<{ name: string; isFree: number }>(
+    'select rolname as name, rolsuper or rolbypassrls as "isFree" from pg_roles where rolname = current_user',
+  )
+  const [role] = roles
+  if (!role || role.isFree === 1)
+    return [`No policy holds for the role ${role?.name ?? ''}: servers need one that bypasses none.`]
+  const { rows: tables } = await pool.query<{ name: string; owns: number; lacks: number; exceeds: number }>(
+    `select relname as name, pg_has_role(relowner, 'member') as owns,
+      not (has_table_privilege(oid, 'select') and (relname = any ($1)
+        or has_table_privilege(oid, 'insert') and has_table_privilege(oid, 'update') and has_table_privilege(oid, 'delete'))) as lacks,
+      has_table_privilege(oid, 'truncate, references, trigger') or (relname = any ($1) and has_table_privilege(oid, 'insert, update, delete')) as exceeds
+    from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by relname`,
+    [OF_OWNER],
+  )
+  return tables.flatMap(({ name, owns, lacks, exceeds }) =>
+    owns === 1
+      ? [`The role ${role.name} owns the table ${name}: it could switch its policies off.`]
+      : [
+          ...(lacks === 1 ? [`The role ${role.name} may not read and change the table ${name}.`] : []),
+          ...(exceeds === 1
+            ? [`The role ${role.name} may do more with the table ${name} than it needs.`]
+            : []),
+        ],
+  )
+}
+
 /** Lists what differs from the schema of this build, as sentences. Columns and conditions are not compared. */
 export async function schemaFaults(pool: Pool): Promise<string[]> {
   const { rows: versions } = await pool.query<{ version: number }>(
@@ -55,5 +124,7 @@ export async function schemaFaults(pool: Pool): Promise<string[]> {
       .map(([name]) => `The function ${name} is not as it was made.`),
     ...found.filter(({ isOff }) => isOff === 1).map(({ object }) => `The ${object} is switched off.`),
     ...constraints.map(({ name }) => `The constraint ${name} was not checked.`),
+    ...(await policyFaults(pool)),
+    ...(await roleFaults(pool)),
   ]
 }

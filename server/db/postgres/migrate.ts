@@ -46,6 +46,21 @@ const POINTER_INDEXES = ['documents', 'file_bytes', 'mail_attachments'].map(
     `create index ${table}_by_pointer on ${table} (bytes) where length(bytes) <= ${POINTER_AT_MOST};`,
 )
 
+/** The role of the servers, unless another is named. */
+export const SERVER_ROLE = 'sello_server'
+
+/**
+ * What the servers' role may do: change rows, and neither the schema nor what it says of itself. It owns nothing, so
+ * that it can switch no policy off. The lock of the installation needs a column that it may change.
+ */
+const grantsTo = (role: string): string => `
+grant usage on schema public to ${role};
+grant select, insert, update, delete on all tables in schema public to ${role};
+grant select on all sequences in schema public to ${role};
+revoke insert, update, delete on schema_migrations, installation from ${role};
+grant update (id) on installation to ${role};
+`
+
 /** Any number: two migrations at a time wait for each other. */
 const LOCK = 7_235_912
 
@@ -60,12 +75,21 @@ async function versionOf(client: Pick<PoolClient, 'query'>): Promise<number> {
   return found.rows[0]?.version ?? 0
 }
 
-/** Brings a database to the schema of this build. Returns the versions before and after. Throws `store_newer`. */
-export async function migrateOffice(pool: Pool, storeId: string): Promise<{ from: number; to: number }> {
+/**
+ * Brings a database to the schema of this build, as the role that owns it, and grants `serverRole`, which must exist,
+ * what servers need. Returns the versions before and after. Throws `store_newer`.
+ */
+export async function migrateOffice(
+  pool: Pool,
+  storeId: string,
+  serverRole: string = SERVER_ROLE,
+): Promise<{ from: number; to: number }> {
   const client = await pool.connect()
   try {
     await client.query('begin')
     await client.query('select pg_advisory_xact_lock($1)', [LOCK])
+    // The owner too is limited by the policies.
+    await client.query("select set_config('sello.scope', 'installation', true)")
     const from = await versionOf(client)
     if (from > SCHEMA_VERSION)
       throw new AppError('store_newer', { details: { storeVersion: from, knownVersion: SCHEMA_VERSION } })
@@ -80,6 +104,7 @@ export async function migrateOffice(pool: Pool, storeId: string): Promise<{ from
         FIRST.name,
       ])
     }
+    await client.query(grantsTo(client.escapeIdentifier(serverRole)))
     await client.query('commit')
     return { from, to: SCHEMA_VERSION }
   } catch (error) {

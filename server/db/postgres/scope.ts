@@ -1,7 +1,7 @@
 /**
- * The rows that a transaction may see and write: those of one company, or of the whole installation. Set on the
- * server for the transaction alone, so that connections can be shared, and read there by the policies of row-level
- * security.
+ * The rows that a transaction may see and write: those of one company; or, for the whole installation, those of the
+ * few tables that find the company (ADR 43). Set on the server for the transaction alone, so that connections can be
+ * shared, and read there by the policies of row-level security. Without it a transaction sees nothing.
  */
 import type { PoolClient } from 'pg'
 import { runOn } from './connection.ts'

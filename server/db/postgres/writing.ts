@@ -172,6 +172,8 @@ export class Writing {
     })
     try {
       if (!isFirst) send(client, 'set constraints all deferred; savepoint part')
+      // The part before may have entered a company.
+      if (!isFirst && line.companyId === null) sendScope(client, null)
       const result = await work(db)
       isOpen = false
       if (line.batch !== batch) throw closing()

@@ -19,7 +19,7 @@ import type {
   RegistryInvoice,
   SystemInfo,
 } from '../record/fields.ts'
-import { addRecord, countCompanies, findChain, headOf } from './rows.ts'
+import { addRecord, findChain, hasSeveralIssuers, headOf } from './rows.ts'
 import type { ChainRow } from './rows.ts'
 import { checkCancellation, checkRecord, checkSystem } from '../record/rules/index.ts'
 import { buildCancellation, buildRegistration } from '../record/xml.ts'
@@ -64,7 +64,7 @@ async function systemOf(ctx: Ctx, chain: ChainRow): Promise<SystemInfo> {
     installationNumber: chain.installation,
     onlyVerifactu: true,
     multiIssuer: true,
-    severalIssuers: (await countCompanies(ctx.db)) > 1,
+    severalIssuers: await hasSeveralIssuers(ctx.db),
   }
 }
 

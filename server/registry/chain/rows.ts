@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '../../context.ts'
 import type { Db } from '../../db/query.ts'
 import { prepare, prepareInsert } from '../../db/query.ts'
+import { severalCompanies } from '../../db/engine-sql.ts'
 import type { CancellationTurn, ChainLink, RegistrationTurn } from '../record/fields.ts'
 
 type RecordKind = 'registration' | 'cancellation'
@@ -248,11 +249,11 @@ export async function invoiceRowId(ctx: Ctx, idOrNumber: string): Promise<number
   )?.id
 }
 
-const companyCount = prepare((db, _p: Record<string, never>) =>
-  db.selectFrom('companies').select((eb) => eb.fn.countAll<number>().as('count')),
+const severalIssuers = prepare((db, _p: Record<string, never>) =>
+  db.selectNoFrom(severalCompanies.as('several')),
 )
 
-/** Returns the number of companies in the installation: each record states whether there is more than one. */
-export async function countCompanies(db: Db): Promise<number> {
-  return (await companyCount.first(db, {}))?.count ?? 0
+/** Returns true if the installation has more than one company: each record states it. */
+export async function hasSeveralIssuers(db: Db): Promise<boolean> {
+  return (await severalIssuers.first(db, {}))?.several === 1
 }

@@ -21,6 +21,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { SERVER_ROLE } from '../../../server/db/postgres/migrate.ts'
+
+/** Owns the schema of the databases, as in an office: no superuser, for whom no policy would hold. */
+export const OWNER_ROLE = 'sello_owner'
 
 /** The server refuses to run as root: this user has no rights of its own. */
 const NOBODY = 65_534
@@ -32,8 +36,8 @@ export interface Cluster {
   readonly folder: string
   /** The folder of its programs. */
   readonly bin: string
-  /** Its address by the socket in its folder. */
-  url(database: string): string
+  /** Its address by the socket in its folder, for its administrator or for another role. */
+  url(database: string, role?: string): string
   /** Ends the server at once, as a crash does. */
   kill(): Promise<void>
   start(): Promise<void>
@@ -110,8 +114,8 @@ class TestCluster implements Cluster {
     this.options = options
   }
 
-  url(database: string): string {
-    return `postgresql://sello@/${database}?host=${this.folder}&port=${this.port}`
+  url(database: string, role = 'sello'): string {
+    return `postgresql://${role}@/${database}?host=${this.folder}&port=${this.port}`
   }
 
   async start(): Promise<void> {
@@ -181,5 +185,9 @@ export async function startCluster({ settings = [] }: ClusterOptions = {}): Prom
   ]
   const cluster = new TestCluster(folder, bin, port, options)
   await cluster.start()
+  const admin = new pg.Client({ connectionString: cluster.url('postgres') })
+  await admin.connect()
+  await admin.query(`create role ${OWNER_ROLE} login; create role ${SERVER_ROLE} login`)
+  await admin.end()
   return cluster
 }

@@ -1,17 +1,17 @@
 /** Databases for tests: each a copy of one template, on the server of this run. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { migrateOffice } from '../../../server/db/postgres/migrate.ts'
+import { migrateOffice, SERVER_ROLE } from '../../../server/db/postgres/migrate.ts'
 import { createPools, openOfficeStore } from '../../../server/db/postgres/store.ts'
 import type { OfficePools } from '../../../server/db/postgres/store.ts'
 import type { Store } from '../../../server/db/store.ts'
-import { startCluster } from './cluster.ts'
+import { OWNER_ROLE, startCluster } from './cluster.ts'
 import type { Cluster } from './cluster.ts'
 
 /** The engine that the stores of this run have. */
 export const ENGINE: 'sqlite' | 'pg' = process.env.SELLO_ENGINE === 'pg' ? 'pg' : 'sqlite'
 
-/** Address of the server of this run; `build/test-setup.ts` sets it before the first test. */
+/** Address of the server of this run, with words for role and database; `build/test-setup.ts` sets it before the first test. */
 const SERVER = 'SELLO_TEST_PG'
 const TEMPLATE = 'sello_template'
 /** Key of the sealed columns in all databases of the tests. */
@@ -22,22 +22,25 @@ export function hasServer(): boolean {
   return process.env[SERVER] !== undefined
 }
 
-function urlOf(database: string): string {
+/** The administrator of the server: a superuser, as whom no store runs. */
+const ADMIN = 'sello'
+
+function urlOf(database: string, role = ADMIN): string {
   const server = process.env[SERVER]
   if (server === undefined) throw new Error('This run has no PostgreSQL server.')
-  return server.replace('DATABASE', database)
+  return server.replace('ROLE', role).replace('DATABASE', database)
 }
 
 /** Starts the server of a run with the template; null if this computer has none. */
 export async function startTestServer(): Promise<Cluster | null> {
   const cluster = await startCluster()
   if (!cluster) return null
-  process.env[SERVER] = cluster.url('DATABASE')
+  process.env[SERVER] = cluster.url('DATABASE', 'ROLE')
   const admin = new pg.Client({ connectionString: urlOf('postgres') })
   await admin.connect()
-  await admin.query(`create database ${TEMPLATE}`)
+  await admin.query(`create database ${TEMPLATE} owner ${OWNER_ROLE}`)
   await admin.end()
-  const pool = new pg.Pool({ connectionString: urlOf(TEMPLATE), max: 1 })
+  const pool = new pg.Pool({ connectionString: urlOf(TEMPLATE, OWNER_ROLE), max: 1 })
   await migrateOffice(pool, randomUUID())
   await pool.end()
   return cluster
@@ -58,9 +61,12 @@ function adminClient(): Promise<pg.Client> {
 /** A database of a test. */
 export interface TestDatabase {
   name: string
+  /** Its address for the servers' role, as which stores run. */
   url: string
   /** Connections of this worker, which the tests that use the database one after another share. */
   pools: OfficePools
+  /** Connects as the administrator, whom no policy limits. */
+  admin: pg.Pool
   /** Set when conditions or triggers of the database were removed: nobody else uses it then. */
   spoiled: boolean
 }
@@ -72,8 +78,11 @@ async function makeDatabase(template: string): Promise<TestDatabase> {
   const name = `t${randomBytes(8).toString('hex')}`
   const client = await adminClient()
   await client.query(`create database ${name} template ${template} strategy file_copy`)
-  const url = urlOf(name)
-  return { name, url, pools: createPools({ url, connections: 4 }), spoiled: false }
+  const url = urlOf(name, SERVER_ROLE)
+  const admin = new pg.Pool({ connectionString: urlOf(name), max: 1, allowExitOnIdle: true })
+  // The server ends before the last worker does.
+  admin.on('error', () => {})
+  return { name, url, pools: createPools({ url, connections: 4 }), admin, spoiled: false }
 }
 
 /** Returns an empty database with the schema. */
@@ -82,8 +91,8 @@ export async function takeDatabase(): Promise<TestDatabase> {
 }
 
 /** Returns a copy of a database, which must not be in use by others. */
-export async function copyDatabase({ name, pools }: TestDatabase): Promise<TestDatabase> {
-  await endPools(pools)
+export async function copyDatabase({ name, pools, admin }: TestDatabase): Promise<TestDatabase> {
+  await endPools(pools, admin)
   const client = await adminClient()
   await client.query(
     'select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
@@ -93,8 +102,8 @@ export async function copyDatabase({ name, pools }: TestDatabase): Promise<TestD
   return { ...copy, spoiled: true }
 }
 
-async function endPools({ writers, readers }: OfficePools): Promise<void> {
-  await Promise.all([writers, readers].map((pool) => (pool.ended ? undefined : pool.end())))
+async function endPools({ writers, readers }: OfficePools, admin: pg.Pool): Promise<void> {
+  await Promise.all([writers, readers, admin].map((pool) => (pool.ended ? undefined : pool.end())))
 }
 
 /** Empties every table that has pages, and restarts its identifiers at 1. */
@@ -114,21 +123,21 @@ end $$`
 
 /** Takes a database back from a test: the next one of this worker gets it empty. */
 export async function giveBackDatabase(database: TestDatabase): Promise<void> {
-  const { name, pools, spoiled } = database
+  const { pools, admin, spoiled } = database
   if (!spoiled && !pools.writers.ended) {
     try {
-      await pools.writers.query(RESET)
+      await admin.query(RESET)
       idle.push(database)
       return
     } catch {
       // Something of the test still runs on it.
     }
   }
-  await dropDatabase(name, pools)
+  await dropDatabase(database)
 }
 
-async function dropDatabase(name: string, pools: OfficePools): Promise<void> {
-  await endPools(pools)
+async function dropDatabase({ name, pools, admin }: TestDatabase): Promise<void> {
+  await endPools(pools, admin)
   const client = await adminClient()
   await client.query(`drop database if exists ${name} with (force)`)
 }
@@ -148,8 +157,7 @@ function inPostgres(statement: string): string {
 /** Runs statements on a database without triggers, references and conditions. */
 export async function tamperWith(database: TestDatabase, statements: readonly string[]): Promise<void> {
   database.spoiled = true
-  const client = new pg.Client({ connectionString: database.url })
-  await client.connect()
+  const client = await database.admin.connect()
   try {
     const { rows } = await client.query<{ name: string; table: string }>(
       `select conname as name, conrelid::regclass::text as table from pg_constraint
@@ -163,6 +171,7 @@ export async function tamperWith(database: TestDatabase, statements: readonly st
     await client.query("select set_config('sello.company', min(id)::text, false) from companies")
     for (const statement of statements) await client.query(inPostgres(statement))
   } finally {
-    await client.end()
+    // With its settings.
+    client.release(true)
   }
 }
