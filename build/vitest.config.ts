@@ -87,10 +87,10 @@ export default defineConfig({
       },
       {
         extends: true,
-        // The same tests as in `program`, on the other engine.
+        // The same tests as in `program`, on the other engine; in the long run only those about it.
         test: {
           name: 'postgres',
-          include: chosen ? [] : engineFiles(root),
+          include: isLong ? ['test/server/db/postgres/**/*.test.ts'] : chosen ? [] : engineFiles(root),
           env: { SELLO_ENGINE: 'pg' },
           globalSetup: [at('build/test-setup.ts'), at('build/test-postgres.ts')],
           isolate: false,

@@ -1,0 +1,97 @@
+/** Plans of PostgreSQL: the policies take no index from the lists. */
+import type { PoolClient } from 'pg'
+import { expect, test } from 'vitest'
+import { Furnished } from '../../../support/examples.ts'
+import { ENGINE } from '../../../support/postgres/databases.ts'
+import { watchStatements } from '../../../support/postgres/statements.ts'
+import type { Statement } from '../../../support/postgres/statements.ts'
+import { openWorld } from '../../../support/world.ts'
+
+interface Plan {
+  'Node Type': string
+  'Index Name'?: string
+  'Index Cond'?: string
+  Plans?: Plan[]
+}
+
+/** Returns the indexes in which a plan finds rows; one that it only reads in its order finds none. */
+function indexesOf({ 'Index Name': name, 'Index Cond': condition, Plans: plans = [] }: Plan): string[] {
+  return [...(name === undefined || condition === undefined ? [] : [name]), ...plans.flatMap(indexesOf)]
+}
+
+async function planOf(client: PoolClient, { text, values }: Statement): Promise<Plan> {
+  const { rows } = await client.query({ text: `explain (format json) ${text}`, values: [...values] })
+  const [{ 'QUERY PLAN': plan } = { 'QUERY PLAN': '[]' }] = rows as { 'QUERY PLAN': string }[]
+  const [{ Plan: whole } = { Plan: { 'Node Type': '' } }] = (
+    typeof plan === 'string' ? JSON.parse(plan) : plan
+  ) as { Plan: Plan }[]
+  return whole
+}
+
+test.runIf(ENGINE === 'pg')(
+  'every list finds its rows by the same indexes with its policies as without them',
+  async () => {
+    const world = await openWorld()
+    const made = await new Furnished(world).open(1)
+    await made.received()
+    await made.paidInvoice()
+    await made.movement()
+    await made.quote()
+    const { database, books } = world
+    if (!database) throw new Error('This world has no database.')
+    const statements = new Map<string, Statement>()
+    const unwatch = watchStatements(database.pools, {
+      onAnswer: (statement) => {
+        if (/^\s*(?:select|with)\b/i.test(statement.text) && !/set_config|no key update/.test(statement.text))
+          statements.set(statement.text, statement)
+      },
+    })
+    for (const sort of ['-issueDate', 'number', '-total'] as const) await world.run('invoices.list', { sort })
+    await world.run('contacts.list', { text: 'Cliente' })
+    await world.run('received.list', {})
+    await world.run('quotes.list', {})
+    await world.run('payments.list', {})
+    await world.run('ledger.journal', {})
+    await world.run('bank.transactions', {})
+    await world.run('audit.list', {})
+    await world.run('events.list', {})
+    unwatch()
+    const { rows: known } = await database.admin.query<{ name: string; table: string }>(
+      `select indexname as name, tablename as table from pg_indexes where schemaname = 'public'`,
+    )
+    const tables = new Map(known.map(({ name, table }) => [name, table]))
+    const tableOf = (index: string): string => tables.get(index) ?? ''
+    const open = async (pool: typeof database.admin): Promise<PoolClient> => {
+      const client = await pool.connect()
+      await client.query(`begin; select set_config('sello.company', '${books.test.companyId}', true),
+      set_config('sello.scope', 'company', true), set_config('enable_seqscan', 'off', true)`)
+      return client
+    }
+    // No policy holds for the administrator.
+    const [free, limited] = [await open(database.admin), await open(database.pools.readers)]
+    let initPlans = 0
+    let indexes = 0
+    const lost: string[] = []
+    try {
+      for (const statement of statements.values()) {
+        const [without, within] = [await planOf(free, statement), await planOf(limited, statement)]
+        const kept = indexesOf(within).map(tableOf)
+        const found = indexesOf(without).map(tableOf)
+        lost.push(
+          ...found.filter((table) => !kept.includes(table)).map((table) => `${table}: ${statement.text}`),
+        )
+        indexes += found.length
+        initPlans += JSON.stringify(within).match(/InitPlan/g)?.length ?? 0
+      }
+    } finally {
+      for (const client of [free, limited]) {
+        await client.query('rollback')
+        client.release()
+      }
+    }
+    expect(lost).toEqual([])
+    expect(indexes).toBeGreaterThan(statements.size / 2)
+    // The company is asked for once for each table of a statement, not for each row.
+    expect(initPlans).toBeGreaterThan(statements.size / 2)
+  },
+)
