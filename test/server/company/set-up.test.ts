@@ -10,7 +10,8 @@ import {
   listCompanies,
   updateCompany,
 } from '../../../server/company/index.ts'
-import { listBooks, loadBook } from '../../../server/platform/books/index.ts'
+import { booksOfCompany, listBooks, loadBook } from '../../../server/platform/books/index.ts'
+import { findChain } from '../../../server/registry/chain/rows.ts'
 import { readIban } from '../../../server/company/iban.ts'
 import { Company } from '../../../server/company/contract.ts'
 import { companyInput, openTestStore } from '../../support/store.ts'
@@ -27,8 +28,9 @@ describe('setting up a company', () => {
       { code: 'S2026', kind: 'simplified', nextNumber: 1, nextPrintedNumber: 'S2026-0001' },
     ])
     expect(trial.series.map((series) => series.nextPrintedNumber)).toEqual(['T-F2026-0001', 'T-S2026-0001'])
-    const chains = await world.env.store.reader
-      .selectFrom('registry_chains')
+    const chains = await world
+      .ctx(books.live)
+      .db.selectFrom('registry_chains')
       .select(['book_id', 'installation', 'first_sequence', 'records', 'head_hash'])
       .orderBy('book_id')
       .execute()
@@ -123,10 +125,17 @@ describe('setting up a company', () => {
 
   test('twice in the same second gives different installation numbers', async () => {
     const world = await openTestStore()
-    await world.company()
-    await world.company({ nif: '12345678Z', legalName: 'Ana Pérez' })
-    const chains = await world.env.store.reader.selectFrom('registry_chains').select('installation').execute()
-    expect(new Set(chains.map((chain) => chain.installation)).size).toBe(4)
+    const companies = [
+      await world.company(),
+      await world.company({ nif: '12345678Z', legalName: 'Ana Pérez' }),
+    ]
+    const installations = new Set<string>()
+    for (const { live } of companies)
+      for (const book of await booksOfCompany(world.ctx(live).db, live.companyId)) {
+        const chain = await findChain(world.ctx(book))
+        installations.add(chain.installation)
+      }
+    expect(installations.size).toBe(4)
     expect((await listCompanies(world.env.store.reader)).map((company) => company.books.length)).toEqual([
       2, 2,
     ])

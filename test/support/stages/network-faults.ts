@@ -383,7 +383,7 @@ export class Storm {
 
   /** Returns the state after healing. */
   async proof(): Promise<Proof> {
-    const reader = this.env.store.reader
+    const reader = this.ctx().db
     const rows = await reader
       .selectFrom('registry_records')
       .innerJoin('registry_submissions', 'registry_submissions.record_id', 'registry_records.id')
@@ -429,8 +429,8 @@ export class Storm {
 
   /** Returns invoices whose last accepted record is not the one that the authority holds under their key. */
   private async differing(): Promise<string[]> {
-    const rows = await this.env.store.reader
-      .selectFrom('registry_records')
+    const rows = await this.ctx()
+      .db.selectFrom('registry_records')
       .innerJoin('registry_submissions', 'registry_submissions.record_id', 'registry_records.id')
       .innerJoin('invoices', 'invoices.id', 'registry_records.invoice_id')
       .select(['invoices.number', 'registry_records.kind', 'registry_records.hash'])

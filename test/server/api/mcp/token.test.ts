@@ -166,7 +166,7 @@ async function validated(era: Era): Promise<{ world: World; id: string; confirma
 }
 
 async function expectIssued(world: World, count: number): Promise<void> {
-  const { reader } = world.env.store
+  const reader = world.ctx().db
   const issued = await reader.selectFrom('invoices').select('id').where('state', '=', 'issued').execute()
   const records = await reader.selectFrom('registry_records').select('id').execute()
   expect([issued.length, records.length]).toEqual([count, count])

@@ -56,7 +56,7 @@ const KEPT = new Set([
 
 /** Returns the tables with the phrase in any column, read through the store as it is now. */
 async function tablesWith(world: World, phrase: string): Promise<string[]> {
-  const { reader } = world.env.store
+  const reader = world.ctx().db
   const found: string[] = []
   const wanted = phrase.toLowerCase()
   for (const name of await tablesOf(reader)) {
@@ -270,7 +270,7 @@ describe('a person', () => {
     expect(await tablesWith(world, NIF)).toEqual(['audit_events'])
     expect(await tablesWith(world, THEIR_IBAN)).toEqual([])
     expect(await verified()).toBe('ok')
-    const { rows: papers } = await sql`select 1 from mail_attachments`.execute(world.env.store.reader)
+    const { rows: papers } = await sql`select 1 from mail_attachments`.execute(world.ctx().db)
     expect(papers).toEqual([])
     // Synchronized data of others stays.
     const { counts } = (await world.run('erp.status', {})).integrations[0]!
@@ -334,9 +334,7 @@ describe('a person', () => {
     expect(left).toEqual(expect.arrayContaining(['parties', 'received_invoices', 'bank_transactions']))
     expect(await verified()).toBe('ok')
     expect((await world.run('invoices.get', { id: invoiceId })).clientName).toBe(NAME)
-    const { rows } = await sql<Record<string, unknown>>`select * from contacts`.execute(
-      world.env.store.reader,
-    )
+    const { rows } = await sql<Record<string, unknown>>`select * from contacts`.execute(world.ctx().db)
     expect(rows).toHaveLength(1)
     expect(
       Object.entries(rows[0] ?? {})

@@ -113,12 +113,12 @@ test('the evidence cannot be changed', async () => {
   await world.run('lookups.vatNumber', { vatNumber: 'DE129273398' })
   await world.run('lookups.census', { nif: '12345678Z', name: 'Ana Ruiz Gil' })
   await expect(
-    world.env.store.transaction(null, (db) =>
+    world.env.store.transaction(world.books.test.companyId, (db) =>
       db.updateTable('vat_number_checks').set({ valid: 0 }).execute(),
     ),
   ).rejects.toThrow(/frozen/)
   await expect(
-    world.env.store.transaction(null, (db) =>
+    world.env.store.transaction(world.books.test.companyId, (db) =>
       db.updateTable('census_checks').set({ result: 'revoked' }).execute(),
     ),
   ).rejects.toThrow(/frozen/)
@@ -160,7 +160,7 @@ test('the rate of a day is the last one published up to it, and is stored', asyn
   })
   const wednesday = await world.get('/api/v1/lookups/exchange-rate?currency=USD&date=2026-11-18')
   expect(wednesday.body.data).toMatchObject({ rateDate: '2026-11-18' })
-  const rows = await world.env.store.reader.selectFrom('exchange_rates').selectAll().execute()
+  const rows = await world.ctx().db.selectFrom('exchange_rates').selectAll().execute()
   expect(rows.length).toBeGreaterThan(20)
   expect(rows.every((row) => row.simulated === 1 && row.book_id === world.books.test.id)).toBe(true)
   // Requested again later, the stored row answers: it states when it was fetched.

@@ -215,7 +215,7 @@ describe('the sample', { timeout: 60_000 }, () => {
     expect(textOf(samples[5]?.pdf ?? '')).toContain('Invoice')
     expect(await world.run('company.design', {})).toEqual(PLAIN)
     expect(await redesigns(world)).toEqual([0, 0])
-    expect(await world.env.store.reader.selectFrom('documents').selectAll().execute()).toEqual([])
+    expect(await world.ctx(world.books.test).db.selectFrom('documents').selectAll().execute()).toEqual([])
     expect((await world.run('invoices.list', {})).items).toEqual([])
   })
 

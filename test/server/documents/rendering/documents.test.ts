@@ -92,9 +92,9 @@ describe('an issued invoice', () => {
       expect(new Set(answers.map((answer) => answer.sha256)).size).toBe(1)
       expect((await pdf(world, id)).sha256).toBe(answers[0]?.sha256)
       expect(await readyEvents(world)).toBe(1)
-      expect(await world.env.store.reader.selectFrom('documents').select('language').execute()).toHaveLength(
-        1,
-      )
+      expect(
+        await world.ctx(world.books.test).db.selectFrom('documents').select('language').execute(),
+      ).toHaveLength(1)
     },
   )
 
@@ -120,7 +120,7 @@ describe('a draft', () => {
       { number: null, state: 'draft' },
       { number: null, state: 'draft' },
     ])
-    expect(await world.env.store.reader.selectFrom('documents').selectAll().execute()).toEqual([])
+    expect(await world.ctx(world.books.test).db.selectFrom('documents').selectAll().execute()).toEqual([])
     expect(await readyEvents(world)).toBe(0)
     expect((await world.run('invoices.get', { id })).pdf.status).toBe('none')
     const issued = await world.issue(id)

@@ -90,7 +90,7 @@ describe.each(swept(['rsa', 'ec'] as const, (type) => type === 'rsa'))(
       const [verified] = verifyPdf(bytes)
       expect(verified).toBeDefined()
       expect(archiveFaults(bytes)).toEqual([])
-      const [kept] = await documentsOf(world.env.store.reader, 1)
+      const [kept] = await documentsOf(world.ctx(world.books.test).db, 1)
       const unsigned = bytes.subarray(0, bytes.length - (kept?.appended?.length ?? 0))
       expect(archiveFaults(unsigned)).toEqual([])
       expect((await pdf(world, id)).bytes.equals(bytes)).toBe(true)

@@ -164,7 +164,7 @@ test('deleted documents, and those without a rate or with wrong sums, are exclud
   world.advance(HOUR)
   await stage.sync({ mode: 'full' })
   // As a provider reports a document with inconsistent sums.
-  await world.env.store.transaction(null, (db) =>
+  await world.env.store.transaction(world.books.test.companyId, (db) =>
     db
       .updateTable('erp_documents')
       .set({ amount_check: 'failed' })

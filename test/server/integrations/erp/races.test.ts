@@ -276,8 +276,9 @@ inEmbedded(describe)('the key', () => {
     expect(said).toContain('[secret]')
     expect(said).not.toContain(KEYS.v2)
     expect(world.logged.join('\n')).not.toContain(KEYS.v2)
-    const { sealed_key: sealed } = await world.env.store.reader
-      .selectFrom('erp_connections')
+    const { sealed_key: sealed } = await world
+      .ctx()
+      .db.selectFrom('erp_connections')
       .select('sealed_key')
       .executeTakeFirstOrThrow()
     await world.run('erp.disconnect', {})

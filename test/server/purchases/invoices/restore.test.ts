@@ -134,7 +134,7 @@ test('the store lets nothing else of a void one change', async () => {
   const world = await openWorld()
   const bill = await enter(world)
   await world.delete(`${PATH}/${bill.id}`)
-  const change = world.env.store.transaction(null, (db) =>
+  const change = world.env.store.transaction(world.books.test.companyId, (db) =>
     db
       .updateTable('received_invoices')
       .set({ state: 'entered', voided_at: null, version: 99, total_cents: 1 })

@@ -23,8 +23,9 @@ const registration = (changes: Partial<NewRegistration> = {}): NewRegistration =
 }
 
 const xmlOf = async (world: TestBooks, sequence: number) => {
-  const row = await world.env.store.reader
-    .selectFrom('registry_records')
+  const row = await world
+    .ctx(world.books.test)
+    .db.selectFrom('registry_records')
     .select('xml')
     .where('sequence', '=', sequence)
     .executeTakeFirstOrThrow()
@@ -113,7 +114,9 @@ describe('a sealed record', () => {
     await expect(
       world.test.transaction((tx) => appendRegistration(tx, row.id, registration())),
     ).rejects.toMatchObject({ code: ENGINE === 'pg' ? '23505' : 'SQLITE_CONSTRAINT_UNIQUE' })
-    expect(await world.env.store.reader.selectFrom('registry_records').select('id').execute()).toHaveLength(1)
+    expect(
+      await world.ctx(world.books.test).db.selectFrom('registry_records').select('id').execute(),
+    ).toHaveLength(1)
   })
 })
 

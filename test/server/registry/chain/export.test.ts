@@ -37,8 +37,9 @@ async function exported(world: TestBooks, input: { year?: number } = {}) {
 const RECORD = /<sf:(?:RegistroAlta|RegistroAnulacion) .*?<\/sf:(?:RegistroAlta|RegistroAnulacion)>/gs
 
 async function storedRecords(world: TestBooks): Promise<string[]> {
-  const rows = await world.env.store.reader
-    .selectFrom('registry_records')
+  const rows = await world
+    .ctx(world.books.test)
+    .db.selectFrom('registry_records')
     .select('xml')
     .where('book_id', '=', world.books.test.id)
     .orderBy('sequence')

@@ -20,8 +20,9 @@ async function chainOf(count: number): Promise<TestBooks> {
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
 async function recordsOf(world: TestBooks) {
-  return world.env.store.reader
-    .selectFrom('registry_records')
+  return world
+    .ctx(world.books.test)
+    .db.selectFrom('registry_records')
     .select(['id', 'sequence', 'hash', 'xml', 'invoice_id'])
     .orderBy('sequence')
     .execute()

@@ -33,7 +33,7 @@ async function certificate(world: TestBooks, to: string): Promise<void> {
 const sendLive = (world: TestBooks) => sendBook(world.env, world.books.live, setRegistryStatus)
 const statusOf = (world: TestBooks) => world.run('registry.status', {}, world.live)
 const exchanges = (world: TestBooks) =>
-  world.env.store.reader.selectFrom('registry_batches').selectAll().execute()
+  world.ctx(world.books.test).db.selectFrom('registry_batches').selectAll().execute()
 
 describe('a live book of a sandbox', () => {
   test('keeps its records, opens no socket and shows the reason on the page without a mock endpoint', async () => {

@@ -80,8 +80,9 @@ describe('the queue', () => {
     const count = full * 1000 + sweptCount(500, 5)
     const world = await openBooks()
     await fillBook(world.test, { invoices: count })
-    const before = await world.env.store.reader
-      .selectFrom('registry_submissions')
+    const before = await world
+      .ctx(world.books.test)
+      .db.selectFrom('registry_submissions')
       .select((eb) => eb.fn.countAll<number>().as('waiting'))
       .where('status', '=', 'pending')
       .executeTakeFirstOrThrow()

@@ -20,8 +20,9 @@ async function issued(world: TestBooks, count: number, changes: Partial<DraftInp
 
 const statusOf = async (world: TestBooks, id: string) => (await world.run('invoices.get', { id })).registry
 const heldBySimulator = (world: TestBooks) =>
-  world.env.store.reader
-    .selectFrom('simulator_records')
+  world
+    .ctx(world.books.test)
+    .db.selectFrom('simulator_records')
     .select(['number', 'arrival'])
     .orderBy('arrival')
     .execute()
@@ -176,7 +177,7 @@ describe('submissions', () => {
     }
     expect((await heldBySimulator(world)).map((row) => row.arrival)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
     expect(
-      (await world.env.store.reader.selectFrom('registry_batches').select('outcome').execute()).map(
+      (await world.ctx(world.books.test).db.selectFrom('registry_batches').select('outcome').execute()).map(
         (row) => row.outcome,
       ),
     ).toEqual(['answered', 'answered', 'answered'])
@@ -243,8 +244,12 @@ describe('after a failure', () => {
     })
     expect((await world.run('registry.status', {})).service.status).toBe('degraded')
     expect(
-      (await world.env.store.reader.selectFrom('registry_batches').select('outcome').execute()).at(-1),
-    ).toEqual({ outcome: 'fault' })
+      (await world.ctx(world.books.test).db.selectFrom('registry_batches').select('outcome').execute()).at(
+        -1,
+      ),
+    ).toEqual({
+      outcome: 'fault',
+    })
     world.setTime('2026-11-21T10:01:00+01:00')
     expect(await world.send()).toBe(1)
   })
@@ -452,7 +457,7 @@ describe('in the background', () => {
   test('a wake-up sends everything of every test book, after querying the records left behind', async () => {
     const world = await openBooks()
     const ids = await issued(world, 3)
-    await world.env.store.transaction(null, (db) =>
+    await world.env.store.transaction(world.books.test.companyId, (db) =>
       db
         .updateTable('registry_submissions')
         .set({ status: 'sending', attempts: 1 })

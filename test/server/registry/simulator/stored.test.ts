@@ -82,8 +82,9 @@ describe("a test book's authority", () => {
   test('stores an invoice in few bytes: facts and record are packed together', async () => {
     const { world, send, record } = await opened()
     await send(record())
-    const row = await world.env.store.reader
-      .selectFrom('simulator_records')
+    const row = await world
+      .ctx(world.books.test)
+      .db.selectFrom('simulator_records')
       .select('entry')
       .executeTakeFirstOrThrow()
     expect(record().length).toBeGreaterThan(2_000)

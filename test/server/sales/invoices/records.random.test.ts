@@ -103,7 +103,7 @@ function expectedFigures(lives: readonly Life[]) {
 }
 
 async function storedFigures(world: TestBooks): Promise<ReturnType<typeof expectedFigures>> {
-  const { reader } = world.env.store
+  const reader = world.ctx(world.books.test).db
   const months = await reader.selectFrom('period_totals').selectAll().execute()
   const taxes = await reader
     .selectFrom('month_figures')
@@ -252,7 +252,11 @@ class Books {
 
   /** What the simulated authority remembers is what the answers said. */
   async expectHeld(): Promise<void> {
-    const rows = await this.world.env.store.reader.selectFrom('simulator_records').select('entry').execute()
+    const rows = await this.world
+      .ctx(this.world.books.test)
+      .db.selectFrom('simulator_records')
+      .select('entry')
+      .execute()
     const held = new Map(
       rows.map(({ entry }) => {
         const { number, status, record } = readEntry(entry)
@@ -269,8 +273,9 @@ class Books {
 
   /** Each record of the chain is of a kind, and no XML says what its flags forbid. */
   async expectRecords(): Promise<void> {
-    const rows = await this.world.env.store.reader
-      .selectFrom('registry_records')
+    const rows = await this.world
+      .ctx(this.world.books.test)
+      .db.selectFrom('registry_records')
       .innerJoin('registry_submissions', 'registry_submissions.record_id', 'registry_records.id')
       .select(['kind', 'turn', 'xml', 'status'])
       .orderBy('sequence')

@@ -39,7 +39,7 @@ async function troubled(world: World): Promise<string> {
   const series = await world.run('series.create', { code: 'ALQ', kind: 'ordinary' })
   const invoice = { ...RENT.invoice!, series: series.code }
   const { id } = await world.run('recurring.create', { ...RENT, invoice })
-  await world.env.store.transaction(null, (db) =>
+  await world.env.store.transaction(world.books.test.companyId, (db) =>
     db.deleteFrom('series').where('public_id', '=', series.id).execute(),
   )
   return id

@@ -218,7 +218,7 @@ test('what cannot be prepared says why, waits for its day to be answered, and ho
     invoice: { ...RENT.invoice!, series: series.code },
   })
   const two = await world.run('recurring.create', { ...RENT, name: 'Otro' })
-  await world.env.store.transaction(null, (db) =>
+  await world.env.store.transaction(world.books.test.companyId, (db) =>
     db.deleteFrom('series').where('public_id', '=', series.id).execute(),
   )
   world.setTime('2026-08-01T09:00:00+02:00')

@@ -232,7 +232,7 @@ describe('a running export', () => {
     expect(await refusal(get(world, id))).toBe('not_found')
     held.resolve()
     // The document in progress is stored; no other is started.
-    const kept = () => world.env.store.reader.selectFrom('documents').select('id').execute()
+    const kept = () => world.ctx(world.books.test).db.selectFrom('documents').select('id').execute()
     await expect.poll(async () => (await kept()).length).toBe(stuckAt)
     await new Promise((resolve) => setTimeout(resolve, 30))
     expect(documents.drawn).toHaveLength(stuckAt)

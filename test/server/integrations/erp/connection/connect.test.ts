@@ -31,8 +31,8 @@ function filesWith(folder: string, text: string): string[] {
 }
 
 const sealedOf = async (world: World): Promise<string | null> =>
-  (await world.env.store.reader.selectFrom('erp_connections').select('sealed_key').executeTakeFirst())
-    ?.sealed_key ?? null
+  (await world.ctx().db.selectFrom('erp_connections').select('sealed_key').executeTakeFirst())?.sealed_key ??
+  null
 
 describe('a key', () => {
   test('is tried with five calls, stored sealed, and never leaks', async () => {
@@ -164,7 +164,7 @@ describe('another account', () => {
     await stage.connect('odoo')
     await sync()
     // The same credentials, another company behind them.
-    await world.env.store.transaction(null, (db) =>
+    await world.env.store.transaction(world.books.test.companyId, (db) =>
       db
         .updateTable('erp_connections')
         .set({ account_tax_id: 'B11111119' })
@@ -203,7 +203,7 @@ describe('another account', () => {
     await connect()
     await sync()
     await connect()
-    await world.env.store.transaction(null, async (db) => {
+    await world.env.store.transaction(world.books.test.companyId, async (db) => {
       for (const table of ['erp_contacts', 'erp_documents', 'erp_items'] as const)
         await db
           .updateTable(table)

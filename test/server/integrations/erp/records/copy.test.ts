@@ -17,8 +17,9 @@ async function read(): Promise<Stage> {
 }
 
 async function hereOf(stage: Stage, head: Head): Promise<OutputOf<'erp.document'>> {
-  const row = await stage.world.env.store.reader
-    .selectFrom('erp_documents')
+  const row = await stage.world
+    .ctx()
+    .db.selectFrom('erp_documents')
     .select('public_id')
     .where('external_id', '=', head.id)
     .executeTakeFirstOrThrow()

@@ -147,7 +147,7 @@ describe('amend', () => {
   test('record, amendment, history and event come together; the invoice stays as it was issued', async () => {
     const world = await openBooks()
     const issued = await registered(world)
-    const { reader } = world.env.store
+    const reader = world.ctx(world.books.test).db
     const row = () => reader.selectFrom('invoices').selectAll().where('public_id', '=', issued.id).execute()
     const [before] = await row()
     const last = (await eventsAfter(reader, 0)).at(-1)?.id ?? 0
@@ -307,8 +307,8 @@ describe('an annulled invoice', () => {
       withholdingPct: 7,
     })
     const figures = async () => ({
-      months: await world.env.store.reader.selectFrom('month_figures').selectAll().execute(),
-      totals: await world.env.store.reader.selectFrom('period_totals').selectAll().execute(),
+      months: await world.ctx(world.books.test).db.selectFrom('month_figures').selectAll().execute(),
+      totals: await world.ctx(world.books.test).db.selectFrom('period_totals').selectAll().execute(),
       list: (await world.run('invoices.list', { totals: true })).totals,
       dashboard: (await world.run('dashboard.get', {})).owed,
       summary: (await world.run('fiscal.summary', { year: 2026 })).output,

@@ -493,7 +493,7 @@ describe('deleting a draft', () => {
     expect(await world.run('invoices.delete', { id, expectedVersion: 1 })).toEqual({ deleted: true })
     expect(await refusal(world.run('invoices.get', { id }))).toBe('not_found')
     expect(await refusal(world.run('invoices.delete', { id }))).toBe('not_found')
-    const { reader } = world.env.store
+    const reader = world.ctx(world.books.test).db
     expect((await reader.selectFrom('parties').select('name').execute()).map((row) => row.name)).toEqual([
       'Se queda',
     ])

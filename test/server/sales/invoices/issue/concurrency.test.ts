@@ -12,7 +12,7 @@ const issueWith = (world: TestBooks, id: string, confirmationToken: string, ctx?
   world.run('invoices.issue', { id, confirmationToken }, ctx)
 
 const recordsOf = async (world: TestBooks) =>
-  (await world.env.store.reader.selectFrom('registry_records').select('id').execute()).length
+  (await world.ctx(world.books.test).db.selectFrom('registry_records').select('id').execute()).length
 
 /** A draft with its token, as the person has them. */
 async function ready(world: TestBooks): Promise<{ id: string; token: string }> {

@@ -19,7 +19,7 @@ const issueWith = (world: TestBooks, id: string, confirmationToken: string | und
 
 /** Nothing of an issue has happened in the test book. */
 async function expectNothingIssued(world: TestBooks): Promise<void> {
-  const { reader } = world.env.store
+  const reader = world.ctx(world.books.test).db
   expect(await reader.selectFrom('invoices').select('id').where('state', '=', 'issued').execute()).toEqual([])
   for (const table of [
     'registry_records',
@@ -197,7 +197,7 @@ describe('issue', () => {
       'invoice.issued',
     ])
     expect([...new Set(world.wakes)].toSorted()).toEqual(['documents', 'events', 'sender'])
-    const { reader } = world.env.store
+    const reader = world.ctx(world.books.test).db
     expect((await eventsAfter(reader, 0)).at(-1)).toMatchObject({
       type: 'invoice.issued',
       data: { invoiceId: draft.id, number: 'T-F2026-0001' },
@@ -565,9 +565,9 @@ describe('many at once', () => {
       )
     }
     expect(await world.run('registry.verify', {})).toMatchObject({ ok: true, records: rounds })
-    expect(await world.env.store.reader.selectFrom('period_totals').select('documents').execute()).toEqual([
-      { documents: rounds },
-    ])
+    expect(
+      await world.ctx(world.books.test).db.selectFrom('period_totals').select('documents').execute(),
+    ).toEqual([{ documents: rounds }])
   })
 
   test('60 drafts issued at once have 60 numbers in a row', async () => {
