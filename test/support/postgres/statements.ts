@@ -10,7 +10,7 @@ export interface Statement {
   scope: number | 'installation' | null
 }
 
-export interface Watcher {
+interface Watcher {
   /** Returns the statement that is sent instead. */
   rewrite?(statement: Statement): Pick<Statement, 'text' | 'values'>
   /** Called with the rows of each answer, and with none for a statement that failed. */
