@@ -14,6 +14,7 @@ import { AppError } from '../domain/errors/app-error.ts'
 import { settleInterrupted } from '../integrations/erp/start.ts'
 import { sealOlderKeys } from '../platform/api-keys/index.ts'
 import { listBooks } from '../platform/books/index.ts'
+import { allCompanies } from '../platform/jobs/index.ts'
 import { createLog } from '../platform/log.ts'
 import { setParserStart } from '../platform/processes/parsers.ts'
 import type { StartParser } from '../platform/processes/parsers.ts'
@@ -168,7 +169,7 @@ export async function openApplication(
     if (await highWater.check()) await recordOfflineChanges(env, 'restoredAt')
     await recordOfflineChanges(env, 'recoveredAt')
     if (!store.forReading) {
-      await settleInterrupted(env, await listBooks(store.reader))
+      for (const company of await allCompanies(env)) await settleInterrupted(env, company)
       await sealOlderKeys(env)
     }
     return openedSello(composed, log, async () => {

@@ -3,10 +3,12 @@ import type { InputOf, OperationName, OutputOf } from '../../server/api/contract
 import { SCOPES } from '../../server/domain/contract/scopes.ts'
 import { AppError } from '../../server/domain/errors/app-error.ts'
 import type { Fault } from '../../server/domain/errors/app-error.ts'
-import type { Book, Ctx, KeyActor, Mode } from '../../server/context.ts'
+import type { AppEnvironment, Book, Ctx, KeyActor, Mode } from '../../server/context.ts'
 import { setRegistryStatus } from '../../server/sales/invoices/index.ts'
 import { authenticate } from '../../server/platform/api-keys/index.ts'
 import { listBooks } from '../../server/platform/books/index.ts'
+import { companyBooks } from '../../server/platform/jobs/index.ts'
+import type { CompanyBooks } from '../../server/platform/jobs/index.ts'
 import { loadOperation } from '../../server/api/operations.ts'
 import type { Authority } from '../../server/registry/queue/authority.ts'
 import { sendDueRecords } from '../../server/registry/queue/sender.ts'
@@ -17,6 +19,11 @@ import type { TestStore } from './store.ts'
 
 export type DraftInput = InputOf<'invoices.create'>
 export type Invoice = OutputOf<'invoices.get'>
+
+/** Returns the company of a test as background work gets it. */
+export function companyOf({ env, books }: { env: AppEnvironment; books: Record<Mode, Book> }): CompanyBooks {
+  return companyBooks(env, books.test.companyId, Object.values(books))
+}
 
 /** The specification's draft of three fields. */
 export const THREE_FIELDS = {

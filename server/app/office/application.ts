@@ -70,10 +70,12 @@ export async function openOffice(
   const endPools = async (): Promise<void> => {
     if (!options.pools) await Promise.all([pools.writers.end(), pools.readers.end()])
   }
-  const store = await openOfficeStore({ url, masterKey, now, clock, pools, bucket, inRowAtMost }).catch(async (error: unknown) => {
-    await endPools()
-    throw error
-  })
+  const store = await openOfficeStore({ url, masterKey, now, clock, pools, bucket, inRowAtMost }).catch(
+    async (error: unknown) => {
+      await endPools()
+      throw error
+    },
+  )
   const report = (work: string, error: unknown): void =>
     log({ event: 'background', error: `${work}: ${String(error)}` })
   const servers = joinServers({ url, pools, report })

@@ -1,5 +1,5 @@
 /** Archives of documents in an office: kept in rows, and prepared by whichever server takes the work. */
-import { createCtx, createSystemCtx } from '../../context.ts'
+import { createCtx } from '../../context.ts'
 import type { AppEnvironment, Book } from '../../context.ts'
 import {
   deleteExport,
@@ -104,13 +104,13 @@ async function prepare(
 /** Prepares the archives of the books of a company, one after another. */
 export function exportWork(env: AppEnvironment): BookWork {
   return {
-    async work(books, { signal }) {
-      const [first] = books
-      if (!first) return null
-      const db = createSystemCtx(env, first).db
+    name: 'exports',
+    async work(company, { signal }) {
       for (;;) {
-        const next = (await exportsOfBooks(db, idsOf(books))).find(({ isReady }) => isReady === 0)
-        const book = books.find(({ id }) => id === next?.bookId)
+        const next = (await exportsOfBooks(company.reader, idsOf(company))).find(
+          ({ isReady }) => isReady === 0,
+        )
+        const book = company.books.find(({ id }) => id === next?.bookId)
         if (!next || !book || signal.aborted) return null
         await prepare(env, book, next, signal)
       }

@@ -6,16 +6,16 @@ import { loadBook } from '../../platform/books/index.ts'
 import type { Background } from '../../domain/concurrency/background-loop.ts'
 import { AppError } from '../../domain/errors/app-error.ts'
 import { createSystemCtx, orNotFound } from '../../context.ts'
-import type { AppEnvironment, Book, Ctx } from '../../context.ts'
+import type { AppEnvironment, Ctx } from '../../context.ts'
 import {
   createWorkerLoop,
   drainQueue,
   idsOf,
-  inAllBooks,
+  inAllCompanies,
   messageOf as errorMessageOf,
   scheduledBackoff,
 } from '../../platform/jobs/index.ts'
-import type { BookWork, JobQueue } from '../../platform/jobs/index.ts'
+import type { BookWork, CompanyBooks, JobQueue } from '../../platform/jobs/index.ts'
 import { serverOf } from './account.ts'
 import { messageBytes, messageOf } from './message.ts'
 import { recordReminder, recordMailChange } from './queue.ts'
@@ -139,13 +139,13 @@ interface MailJob {
   row: MailRow
 }
 
-function mailQueue(options: MailJobOptions, books: readonly Book[]): JobQueue<MailJob, Delivery> {
+function mailQueue(options: MailJobOptions, company: CompanyBooks): JobQueue<MailJob, Delivery> {
   const { env, log } = options
-  const bookIds = idsOf(books)
+  const bookIds = idsOf(company)
   return {
     async claim() {
       for (;;) {
-        const due = await nextDue(env.store.reader, bookIds, env.now().getTime())
+        const due = await nextDue(company.reader, bookIds, env.now().getTime())
         if (!due) return null
         const ctx = await jobCtx(env, due.book)
         const row = await begin(ctx, due.id)
@@ -163,32 +163,36 @@ function mailQueue(options: MailJobOptions, books: readonly Book[]): JobQueue<Ma
 }
 
 /**
- * Sends everything that is due in some books; returns how many were tried. A restart waits for the attempt under way.
+ * Sends everything that is due in a company; returns how many were tried. A restart waits for the attempt under way.
  */
 export function sendDueMails(
   options: MailJobOptions,
-  books: readonly Book[],
+  company: CompanyBooks,
   signal?: AbortSignal,
 ): Promise<number> {
-  return drainQueue(mailQueue(options, books), { ...(signal ? { signal } : {}), inFlight: options.env.store })
+  return drainQueue(mailQueue(options, company), {
+    ...(signal ? { signal } : {}),
+    inFlight: options.env.store,
+  })
 }
 
 /** Marks mails in flight when their process ended as unknown: they may have arrived, so a person is asked. */
-export async function recoverInterruptedMails(env: AppEnvironment, books: readonly Book[]): Promise<void> {
-  for (const { id, book } of await interruptedMails(env.store.reader, idsOf(books))) {
+export async function recoverInterruptedMails(env: AppEnvironment, company: CompanyBooks): Promise<void> {
+  for (const { id, book } of await interruptedMails(company.reader, idsOf(company))) {
     const ctx = await jobCtx(env, book)
     await end(ctx, await mailByRow(ctx.db, id), { outcome: 'unknown', reason: 'interrupted', detail: '' })
   }
 }
 
-/** Sends the mails of several books, one at a time. */
+/** Sends the mails of a company, one at a time. */
 export function mailWork(options: MailJobOptions): BookWork {
   const { env } = options
   return {
-    reclaim: async (books, all) => (all ? recoverInterruptedMails(env, books) : undefined),
-    async work(books, { signal }) {
-      await sendDueMails(options, books, signal)
-      return nextDueAt(env.store.reader, idsOf(books))
+    name: 'mail',
+    reclaim: async (company, all) => (all ? recoverInterruptedMails(env, company) : undefined),
+    async work(company, { signal }) {
+      await sendDueMails(options, company, signal)
+      return nextDueAt(company.reader, idsOf(company))
     },
   }
 }
@@ -196,12 +200,9 @@ export function mailWork(options: MailJobOptions): BookWork {
 export function createMailJobs(options: MailJobOptions): Background {
   const { env, log } = options
   return createWorkerLoop({
-    name: 'mail',
     gatherMs: GATHER_MS,
     pollMs: POLL_MS,
     shortestWaitMs: SHORTEST_MS,
-    log,
-    now: env.now,
-    ...inAllBooks(env, mailWork(options)),
+    ...inAllCompanies(env, mailWork(options), log),
   })
 }

@@ -7,11 +7,11 @@ import {
   createWorkerLoop,
   drainQueue,
   idsOf,
-  inAllBooks,
+  inAllCompanies,
   linearBackoff,
   messageOf,
 } from '../../platform/jobs/index.ts'
-import type { BookWork, JobQueue } from '../../platform/jobs/index.ts'
+import type { BookWork, CompanyBooks, JobQueue } from '../../platform/jobs/index.ts'
 import {
   nextDocumentAt,
   postponeDocument,
@@ -44,12 +44,13 @@ interface DocumentJob {
 /** The queue of documents. It needs no lease: a document that is drawn twice at the same time is kept once. */
 function documentQueue(
   { env, log }: DocumentJobOptions,
-  bookIds: readonly number[],
+  company: CompanyBooks,
 ): JobQueue<DocumentJob, 'drawn' | 'failed'> {
+  const bookIds = idsOf(company)
   let batch: WaitingDocument[] = []
   return {
     async claim() {
-      if (batch.length === 0) batch = await waitingDocuments(env.store.reader, bookIds, env.now(), BATCH)
+      if (batch.length === 0) batch = await waitingDocuments(company.reader, bookIds, env.now(), BATCH)
       const item = batch.shift()
       if (!item) return null
       const book = orNotFound(await loadBook(env.store.reader, item.book_public_id), 'internal')
@@ -74,13 +75,13 @@ function documentQueue(
   }
 }
 
-/** Draws the waiting documents of several books, one at a time. */
+/** Draws the waiting documents of a company, one at a time. */
 export function documentWork(options: DocumentJobOptions): BookWork {
   return {
-    async work(books, { signal }) {
-      const bookIds = idsOf(books)
-      await drainQueue(documentQueue(options, bookIds), { signal })
-      return nextDocumentAt(options.env.store.reader, bookIds)
+    name: 'documents',
+    async work(company, { signal }) {
+      await drainQueue(documentQueue(options, company), { signal })
+      return nextDocumentAt(company.reader, idsOf(company))
     },
   }
 }
@@ -88,14 +89,12 @@ export function documentWork(options: DocumentJobOptions): BookWork {
 /** Creates the jobs of the queue. A document requested before its turn is drawn immediately. */
 export function createDocumentJobs(options: DocumentJobOptions): Background {
   const { env, log } = options
-  const { work } = documentWork(options)
+  const { name, work } = documentWork(options)
+  const drain: BookWork = { name, work: (company, pass) => work(company, { ...pass, signal: NEVER }) }
   return createWorkerLoop({
-    name: 'documents',
     gatherMs: GATHER_MS,
     pollMs: POLL_MS,
     shortestWaitMs: SHORTEST_MS,
-    log,
-    now: env.now,
-    ...inAllBooks(env, { work: (books, pass) => work(books, { ...pass, signal: NEVER }) }),
+    ...inAllCompanies(env, drain, log),
   })
 }

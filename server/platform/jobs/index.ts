@@ -1,8 +1,8 @@
 /** Job queues: leases, attempts, backoff, due times and the worker loop that every queue of the program uses. */
 export { drainQueue, messageOf, runNextJob } from './attempt.ts'
 export type { JobQueue } from './attempt.ts'
-export { idsOf, inAllBooks } from './book-work.ts'
-export type { BookWork } from './book-work.ts'
+export { allCompanies, companyBooks, idsOf, inAllCompanies } from './book-work.ts'
+export type { BookWork, CompanyBooks } from './book-work.ts'
 export { exponentialBackoff, linearBackoff, scheduledBackoff } from './backoff.ts'
 export { earliestDue } from './due-time.ts'
 export type { DueTime } from './due-time.ts'

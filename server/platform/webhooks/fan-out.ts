@@ -6,6 +6,7 @@ import type { AppEnvironment, Book, Ctx } from '../../context.ts'
 import { bookEventsAfter, eventIdOf } from '../events/index.ts'
 import type { StoredEvent } from '../events/index.ts'
 import { idsOf } from '../jobs/index.ts'
+import type { CompanyBooks } from '../jobs/index.ts'
 import { numberList } from '../../db/engine-sql.ts'
 import type { Db } from '../../db/query.ts'
 import { prepare } from '../../db/query.ts'
@@ -124,15 +125,15 @@ async function fanOutBook(env: AppEnvironment, book: Book): Promise<void> {
   }
 }
 
-/** Does so for each of some books that has a webhook. */
-export async function fanOut(env: AppEnvironment, books: readonly Book[]): Promise<void> {
-  const rows = await env.store.reader
+/** Does so for each book of a company that has a webhook. */
+export async function fanOut(env: AppEnvironment, company: CompanyBooks): Promise<void> {
+  const rows = await company.reader
     .selectFrom('webhooks')
     .select('book_id')
     .distinct()
-    .where('book_id', 'in', numberList(idsOf(books)))
+    .where('book_id', 'in', numberList(idsOf(company)))
     .orderBy('book_id')
     .execute()
   const withWebhooks = new Set(rows.map((row) => row.book_id))
-  for (const book of books) if (withWebhooks.has(book.id)) await fanOutBook(env, book)
+  for (const book of company.books) if (withWebhooks.has(book.id)) await fanOutBook(env, book)
 }

@@ -5,11 +5,18 @@
 import type { Background } from '../../domain/concurrency/background-loop.ts'
 import { failpoint } from '../../db/failpoints.ts'
 import { createSystemCtx } from '../../context.ts'
-import type { AppEnvironment, Book, Ctx } from '../../context.ts'
+import type { AppEnvironment, Ctx } from '../../context.ts'
 import { numberList } from '../../db/engine-sql.ts'
 import type { Db } from '../../db/query.ts'
-import { createWorker, createWorkerLoop, drainQueue, earliestDue, idsOf, inAllBooks } from '../jobs/index.ts'
-import type { BookWork, DueTime, JobQueue, Pass, Worker, WorkerOptions } from '../jobs/index.ts'
+import {
+  createWorker,
+  createWorkerLoop,
+  drainQueue,
+  earliestDue,
+  idsOf,
+  inAllCompanies,
+} from '../jobs/index.ts'
+import type { BookWork, CompanyBooks, DueTime, JobQueue, Pass, Worker, WorkerOptions } from '../jobs/index.ts'
 import { fanOut } from './fan-out.ts'
 import { nextDueAt, returnLeases, webhookById } from './rows.ts'
 import type { DeliveryRow } from './rows.ts'
@@ -41,7 +48,7 @@ function endpointQueue(
     claim: () => ctx.transaction((tx) => leaseNextDelivery(tx, webhookId)),
     async attempt(row, signal) {
       failpoint('webhooks.message_leased')
-      const webhook = await webhookById(env.store.reader, webhookId)
+      const webhook = await webhookById(ctx.db, webhookId)
       if (!webhook) return null
       const outcome = await sendOnce(env, webhook, row, { ...sending, signal })
       failpoint('webhooks.message_answered')
@@ -55,20 +62,20 @@ function endpointQueue(
   }
 }
 
-/** Hands out the events of some books, starts what is due, and returns when more is due. */
+/** Hands out the events of a company, starts what is due, and returns when more is due. */
 async function startDue(
   options: WebhookJobOptions,
-  books: readonly Book[],
+  company: CompanyBooks,
   { signal, lanes }: Pass,
 ): Promise<DueTime> {
   const { env } = options
-  const { reader } = env.store
+  const { books, reader } = company
   const now = env.now().getTime()
-  await fanOut(env, books)
+  await fanOut(env, company)
   const active = await reader
     .selectFrom('webhooks')
     .select(['id', 'book_id', 'hold_until'])
-    .where('book_id', 'in', numberList(idsOf(books)))
+    .where('book_id', 'in', numberList(idsOf(company)))
     .where('state', '=', 'active')
     .execute()
   const later: number[] = []
@@ -87,19 +94,24 @@ async function startDue(
   return earliestDue(later)
 }
 
-/** Gives back the leased messages of some books: all of them if nobody else sends, else those whose lease has expired. */
-async function reclaimLeases(env: AppEnvironment, books: readonly Book[], all: boolean): Promise<void> {
+/** Gives back the leased messages of a company: all of them if nobody else sends, else those whose lease has expired. */
+async function reclaimLeases(
+  env: AppEnvironment,
+  { companyId, books, reader }: CompanyBooks,
+  all: boolean,
+): Promise<void> {
   const now = env.now().getTime()
-  for (const { id, companyId } of books)
-    if (await hasLeases(env.store.readerOf(companyId), id, now, !all))
+  for (const { id } of books)
+    if (await hasLeases(reader, id, now, !all))
       await env.store.transaction(companyId, (db) => returnLeases(db, id, now, !all))
 }
 
-/** Hands out and sends the messages of several books. */
+/** Hands out and sends the messages of a company. */
 export function webhookWork(options: WebhookJobOptions): BookWork {
   return {
-    reclaim: (books, all) => reclaimLeases(options.env, books, all),
-    work: (books, pass) => startDue(options, books, pass),
+    name: 'webhooks',
+    reclaim: (company, all) => reclaimLeases(options.env, company, all),
+    work: (company, pass) => startDue(options, company, pass),
   }
 }
 
@@ -109,11 +121,8 @@ export const WEBHOOK_LIMITS = { perLane: AT_ONCE_EACH, total: AT_ONCE }
 function workerOptions(options: WebhookJobOptions): WorkerOptions {
   const { env, log } = options
   return {
-    name: 'webhooks',
-    log,
-    now: env.now,
     limits: WEBHOOK_LIMITS,
-    ...inAllBooks(env, webhookWork(options)),
+    ...inAllCompanies(env, webhookWork(options), log),
   }
 }
 

@@ -5,7 +5,7 @@ import { createSystemCtx } from '../../context.ts'
 import type { AppEnvironment, Book, Ctx } from '../../context.ts'
 import type { Background } from '../../domain/concurrency/background-loop.ts'
 import { waitForMoreWork } from '../../domain/concurrency/background-loop.ts'
-import { createWorkerLoop, drainLanes, inAllBooks } from '../../platform/jobs/index.ts'
+import { createWorkerLoop, drainLanes, inAllCompanies } from '../../platform/jobs/index.ts'
 import type { BookWork } from '../../platform/jobs/index.ts'
 import { createAeatAuthority } from '../authority/aeat/index.ts'
 import { guardBook } from '../chain/outside-marks.ts'
@@ -107,16 +107,17 @@ export async function sendBook(
   }
 }
 
-/** Sends for several books, each at its own pace: a slow authority of one book does not delay another. */
+/** Sends for the books of a company, each at its own pace: a slow authority of one book does not delay another. */
 export function registryWork({ env, onStatus, log }: RegistryJobOptions): BookWork {
   return {
-    async reclaim(books, all) {
+    name: 'registry',
+    async reclaim({ books }, all) {
       // A record has no lease that expires: only a process that ended leaves some that nobody sends.
       if (!all) return
       for (const book of books) await recoverInterrupted(createSystemCtx(env, book))
     },
     // Stopping does not wait for a message in flight: its outcome is then unknown, and the next start queries it.
-    work: (books, { signal }) =>
+    work: ({ books }, { signal }) =>
       drainLanes(books, (book) => sendBook(env, book, onStatus, signal), { name: 'registry', log }),
   }
 }
@@ -125,12 +126,9 @@ export function registryWork({ env, onStatus, log }: RegistryJobOptions): BookWo
 export function createRegistryJobs(options: RegistryJobOptions): Background {
   const { env, log } = options
   return createWorkerLoop({
-    name: 'registry',
     gatherMs: GATHER_MS,
     pollMs: POLL_MS,
     shortestWaitMs: SHORTEST_MS,
-    log,
-    now: env.now,
-    ...inAllBooks(env, registryWork(options)),
+    ...inAllCompanies(env, registryWork(options), log),
   })
 }

@@ -11,6 +11,7 @@ import type { OutputOf } from '../../../server/api/contracts.ts'
 import { NO_BOOK } from '../../../server/context.ts'
 import type { Book } from '../../../server/context.ts'
 import { PERSON } from '../../../server/api/http/index.ts'
+import { allCompanies } from '../../../server/platform/jobs/index.ts'
 import { loadOperation } from '../../../server/api/operations.ts'
 import { runOperation } from '../../../server/api/run.ts'
 import { fanOut } from '../../../server/platform/webhooks/fan-out.ts'
@@ -199,7 +200,7 @@ async function countAll(
   endpoints: Record<string, Endpoint>,
 ): Promise<Record<string, Counts>> {
   // Emitted events before the fan-out are due as well.
-  await fanOut(sello.env, await listBooks(sello.env.store.reader))
+  for (const company of await allCompanies(sello.env)) await fanOut(sello.env, company)
   const all: Record<string, Counts> = {}
   for (const [name, { id, type }] of Object.entries(endpoints)) {
     const rows = await sello.env.store.reader

@@ -1,11 +1,11 @@
 /** What each kind of background work does for one company, or for the whole installation. */
 import { webhookPass } from './webhooks.ts'
-import type { AppEnvironment, Book, WorkKind } from '../../../context.ts'
+import type { AppEnvironment, WorkKind } from '../../../context.ts'
 import { documentWork } from '../../../documents/rendering/index.ts'
 import { mailWork } from '../../../documents/mail/index.ts'
 import { erpWork } from '../../../integrations/erp/index.ts'
 import { Lanes } from '../../../platform/jobs/index.ts'
-import type { BookWork, DueTime } from '../../../platform/jobs/index.ts'
+import type { BookWork, CompanyBooks, DueTime } from '../../../platform/jobs/index.ts'
 import { registryWork } from '../../../registry/index.ts'
 import { setRegistryStatus } from '../../../sales/invoices/index.ts'
 import { pruneExpired, runCalendar } from '../../calendar.ts'
@@ -14,11 +14,11 @@ import { exportWork, pruneExports } from '../exports.ts'
 /** Kinds of work in the background of an office: events are those of webhooks. */
 export type OfficeWorkKind = Exclude<WorkKind, 'events'> | 'pruning'
 
-/** One piece of work: that of a company, or of the installation without books. */
+/** One piece of work: that of a company, or of the installation, which has no books. */
 export interface WorkOrder {
   /** Writes only while the lease is held. */
   env: AppEnvironment
-  books: readonly Book[]
+  company: CompanyBooks
   /** True if the server that had it before has vanished in the middle. */
   isLeftBehind: boolean
   /** Aborted when the server stops, or the lease is lost. */
@@ -32,13 +32,13 @@ type Handler = (order: WorkOrder) => Promise<DueTime>
 const PRUNE_MS = 10 * 60_000
 
 /** Returns the handler of work that is the same on a desk. */
-function ofBooks(name: string, workFor: (order: WorkOrder) => BookWork): Handler {
+function likeOnDesk(workFor: (order: WorkOrder) => BookWork): Handler {
   return async (order) => {
-    const { books, isLeftBehind, signal, log } = order
-    const { reclaim, work } = workFor(order)
-    if (isLeftBehind) await reclaim?.(books, true)
+    const { company, isLeftBehind, signal, log } = order
+    const { name, reclaim, work } = workFor(order)
+    if (isLeftBehind) await reclaim?.(company, true)
     const lanes = new Lanes({ name, log, perLane: 1, total: 1, onIdle: () => {} })
-    const next = await work(books, { signal, lanes })
+    const next = await work(company, { signal, lanes })
     await lanes.quiet()
     return next
   }
@@ -46,13 +46,13 @@ function ofBooks(name: string, workFor: (order: WorkOrder) => BookWork): Handler
 
 /** The handlers by kind. */
 export const HANDLERS: Readonly<Record<OfficeWorkKind, Handler>> = {
-  sender: ofBooks('registry', ({ env, log }) => registryWork({ env, log, onStatus: setRegistryStatus })),
-  mail: ofBooks('mail', mailWork),
-  documents: ofBooks('documents', documentWork),
+  sender: likeOnDesk(({ env, log }) => registryWork({ env, log, onStatus: setRegistryStatus })),
+  mail: likeOnDesk(mailWork),
+  documents: likeOnDesk(documentWork),
   webhooks: webhookPass,
-  erp: ofBooks('erp', ({ env }) => erpWork(env)),
-  exports: ofBooks('exports', ({ env }) => exportWork(env)),
-  calendar: ({ env, books, log, signal }) => runCalendar(env, books, log, signal),
+  erp: likeOnDesk(({ env }) => erpWork(env)),
+  exports: likeOnDesk(({ env }) => exportWork(env)),
+  calendar: ({ env, company, log, signal }) => runCalendar(env, company.books, log, signal),
   pruning: async ({ env }) => {
     await pruneExpired(env)
     await pruneExports(env)

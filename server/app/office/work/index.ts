@@ -9,7 +9,7 @@ import { createLoop } from '../../../domain/concurrency/background-loop.ts'
 import { INSTALLATION, LeaseLost } from '../../../db/postgres/due-work.ts'
 import type { DueWork, TakenWork } from '../../../db/postgres/due-work.ts'
 import { booksOfCompany } from '../../../platform/books/index.ts'
-import { messageOf } from '../../../platform/jobs/index.ts'
+import { companyBooks, messageOf } from '../../../platform/jobs/index.ts'
 import type { OpenedOffice } from '../application.ts'
 import { fenced } from './fence.ts'
 import { HANDLERS } from './handlers.ts'
@@ -153,7 +153,8 @@ class WorkingServer {
     try {
       const books =
         companyId === INSTALLATION ? [] : await booksOfCompany(env.store.readerOf(companyId), companyId)
-      const order = { env: fenced(env, taken), books, isLeftBehind, signal, log }
+      const own = fenced(env, taken)
+      const order = { env: own, company: companyBooks(own, companyId, books), isLeftBehind, signal, log }
       next = await HANDLERS[kind as OfficeWorkKind](order)
       if (signal.aborted) next = env.now().getTime()
     } catch (error) {

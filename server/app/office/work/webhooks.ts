@@ -9,17 +9,17 @@ import type { WorkOrder } from './handlers.ts'
 const LOOK_MS = 500
 
 /** Hands out and sends until nothing is under way. Returns when more is due. */
-export async function webhookPass({ env, books, isLeftBehind, signal, log }: WorkOrder): Promise<DueTime> {
+export async function webhookPass({ env, company, isLeftBehind, signal, log }: WorkOrder): Promise<DueTime> {
   const { reclaim, work } = webhookWork({ env, log })
-  if (isLeftBehind) await reclaim?.(books, true)
+  if (isLeftBehind) await reclaim?.(company, true)
   const worker = createWorker({
     name: 'webhooks',
     log,
     now: env.now,
     limits: WEBHOOK_LIMITS,
     // What another server holds has expired, or is given back above.
-    reclaim: async () => reclaim?.(books, false),
-    work: (pass) => work(books, pass),
+    reclaim: async () => reclaim?.(company, false),
+    work: (pass) => work(company, pass),
   })
   const stop = (): void => void worker.stop()
   signal.addEventListener('abort', stop, { once: true })

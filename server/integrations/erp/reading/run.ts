@@ -305,10 +305,11 @@ function workOn(asked: Ctx, { run, sealedKey }: Begun): Promise<void> {
 /** Works on the syncs that requests have begun, one after another, where the server of a request does not do it itself. */
 export function erpWork(env: AppEnvironment): BookWork {
   return {
-    reclaim: async (books, all) => (all ? settleInterrupted(env, books) : undefined),
-    async work(books, { signal }) {
-      for (const { id, book_id: bookId } of await runningRuns(env, books)) {
-        const book = books.find((one) => one.id === bookId)
+    name: 'erp',
+    reclaim: async (company, all) => (all ? settleInterrupted(env, company) : undefined),
+    async work(company, { signal }) {
+      for (const { id, book_id: bookId } of await runningRuns(company)) {
+        const book = company.books.find((one) => one.id === bookId)
         if (!book || signal.aborted) break
         const ctx = createSystemCtx(env, book)
         const { connection_id: connectionId } = await runById(ctx, id)

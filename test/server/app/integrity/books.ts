@@ -6,7 +6,7 @@ import { partyFacts } from '../../../../server/sales/invoices/draft/parties.ts'
 import { contentOf, findInvoice, findLines } from '../../../../server/sales/invoices/rows.ts'
 import { checkBooks } from '../../../../server/app/integrity/index.ts'
 import { fanOut } from '../../../../server/platform/webhooks/fan-out.ts'
-import { openBooks } from '../../../support/books.ts'
+import { openBooks, companyOf } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'
 
 /** Creates four invoices issued and answered, one of them with two VAT rates, one cancelled, one pending, and a draft. */
@@ -26,7 +26,7 @@ export async function livelyBooks(): Promise<TestBooks> {
   await world.send()
   await world.invoice()
   await world.draft({ clientName: 'Otro' })
-  await fanOut(world.env, Object.values(world.books))
+  await fanOut(world.env, companyOf(world))
   return world
 }
 

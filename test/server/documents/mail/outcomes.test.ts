@@ -1,4 +1,5 @@
 /** Outcomes of a mail that is not delivered at once: later, never, unknown; and the decisions of a person. */
+import { companyOf } from '../../../support/books.ts'
 import { expect, test } from 'vitest'
 import { recoverInterruptedMails, sendDueMails } from '../../../../server/documents/mail/jobs.ts'
 import type { World } from '../../../support/world.ts'
@@ -19,7 +20,7 @@ function sendInVain(world: World): Promise<number> {
   world.advance(5_000)
   const limits = { connectMs: 100, idleMs: 100, totalMs: 3_000 }
   const options = { env: world.env, log: (line: string) => world.logged.push(line), limits }
-  return sendDueMails(options, Object.values(world.books))
+  return sendDueMails(options, companyOf(world))
 }
 
 test('a mail to a server that hangs or is missing is retried three times, at increasing intervals', async () => {
@@ -145,7 +146,7 @@ test('a mail in flight when the program ended is unknown at the next start', asy
   await world.env.store.transaction(null, (db) =>
     db.updateTable('mails').set({ state: 'sending', next_attempt_at: null, attempts: 1 }).execute(),
   )
-  await recoverInterruptedMails(world.env, Object.values(world.books))
+  await recoverInterruptedMails(world.env, companyOf(world))
   await sendDue(world)
   expect(office.received).toHaveLength(0)
   expect((await world.run('mail.list', {})).items[0]).toMatchObject({
@@ -164,7 +165,7 @@ test('a waiting mail can be cancelled', async () => {
   const { input } = await invoiceWithMail(world)
   const { id } = await world.run('mail.send', input)
   const options = { env: world.env, log: () => undefined }
-  expect(await sendDueMails(options, Object.values(world.books))).toBe(0)
+  expect(await sendDueMails(options, companyOf(world))).toBe(0)
   expect((await world.run('mail.resolve', { id, decision: 'discard' })).state).toBe('discarded')
   expect(await sendDue(world)).toBe(0)
   expect(office.received).toHaveLength(0)

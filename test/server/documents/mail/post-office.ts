@@ -1,4 +1,5 @@
 /** A local mail server for the tests, with its own certificate and configurable behaviour. */
+import { companyOf } from '../../../support/books.ts'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import PostalMime from 'postal-mime'
@@ -139,7 +140,7 @@ const SHORT: SmtpLimits = { connectMs: 400, idleMs: 400, totalMs: 3_000 }
 export function sendDue(world: World): Promise<number> {
   world.advance(5_000)
   const options = { env: world.env, log: (line: string) => world.logged.push(line), limits: SHORT }
-  return sendDueMails(options, Object.values(world.books))
+  return sendDueMails(options, companyOf(world))
 }
 
 export const parse = (raw: Uint8Array): Promise<Email> => PostalMime.parse(raw)
