@@ -21,6 +21,11 @@ export interface Book {
   mode: Mode
   /** The authority's services that a live book uses; ignored in a test book. */
   environment: 'production' | 'preproduction'
+  /**
+   * Subtracted from row ids for the numbers in the identifiers of events and entries: a company that was moved among
+   * others keeps the identifiers that it had. Default: 0.
+   */
+  numbersFrom?: { events: number; entries: number }
 }
 
 export interface KeyActor {

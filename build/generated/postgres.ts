@@ -38,6 +38,27 @@ const DISPATCH: Readonly<Record<string, string>> = {
   mail_accounts: 'the check that each password opens',
 }
 
+/** What only an office knows of a company: where it is, and how its identifiers differ from its row ids. */
+const MORE_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  companies: [
+    "away text check (away in ('arriving', 'moving', 'moved'))",
+    'away_to text',
+    'away_at bigint',
+    'arrived_digest text',
+    'check ((away is null) = (away_at is null))',
+    "check (away is null or away = 'arriving' or away_to is not null)",
+  ],
+  // Subtracted from the ids of events and entries for the numbers in their identifiers.
+  books: [
+    'moved bigint not null default 0 check (moved in (0, 1))',
+    'event_base bigint not null default 0',
+    'entry_base bigint not null default 0',
+  ],
+}
+
+/** A number of an installation is unique among those of its books, and books of two files may have the same. */
+const KEYS: Readonly<Record<string, string>> = { registry_installations: 'book_id, installation' }
+
 export function generate(): Record<string, string> {
   const connection = openScratch()
   try {
@@ -50,6 +71,8 @@ export function generate(): Record<string, string> {
       sharedTables: SHARED_TABLES,
       dispatchTables: Object.keys(DISPATCH),
       uniqueByCompany: UNIQUE_BY_COMPANY,
+      moreColumns: MORE_COLUMNS,
+      keys: KEYS,
     })
     const text = schema.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${')
     const path = `server/db/postgres/migrations/${String(FIRST).padStart(4, '0')}.ts`

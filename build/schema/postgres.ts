@@ -17,6 +17,10 @@ interface TranslationRules {
   dispatchTables: readonly string[]
   /** Tables without a book or a parent, whose unique keys hold within a company. */
   uniqueByCompany: readonly string[]
+  /** Columns by table that an office has and a file has not, as PostgreSQL declares them. */
+  moreColumns: Readonly<Record<string, readonly string[]>>
+  /** Primary keys by table that an office has instead of a file's: a file's is unique in that file only. */
+  keys: Readonly<Record<string, string>>
 }
 
 /** Reads SQL text without its comments; texts in quotes stay as they are. */
@@ -132,9 +136,15 @@ function tableStatements(
     table.columns.push(
       `company_id bigint ${rules.sharedTables.includes(name) ? '' : 'not null '}default ${BY_COMPANY}`,
     )
+  table.columns.push(...(rules.moreColumns[name] ?? []))
   if (name === 'books') table.constraints.push('unique (id, company_id)')
   if (rules.uniqueByCompany.includes(name))
     table.constraints = table.constraints.map((item) => item.replace(/^unique \(/, 'unique (company_id, '))
+  const key = rules.keys[name]
+  if (key !== undefined) {
+    table.columns = table.columns.map((each) => each.replace(' primary key', ''))
+    table.constraints = [`primary key (${key})`, ...table.constraints.filter((each) => !/^primary key/i.test(each))]
+  }
   const lines = [...table.columns, ...table.constraints].map((line) => `  ${line}`).join(',\n')
   return { now: [`create table ${name} (\n${lines}\n);`], later: table.references }
 }

@@ -1,6 +1,7 @@
 /** Composes the application without a server: keychain, store, clock and the services on them, and their shutdown. */
 import type { AppEnvironment } from '../context.ts'
 import { computerMark, readComputer } from '../db/embedded/files/computer.ts'
+import { isArriving, movedBooks } from '../db/embedded/moved-books.ts'
 import { isReadOnlyMedia, openReadOnly } from '../db/embedded/files/read-only.ts'
 import { isSwapping } from '../db/embedded/files/swap.ts'
 import { keychainOf, readKeyring, STORE_FILE } from '../db/embedded/keys/keyring.ts'
@@ -37,8 +38,10 @@ export interface OpenOptions extends EnvironmentOptions {
   log?: ((line: string) => void) | undefined
   /** Called before any file of the books is opened for writing; if it throws, nothing is changed. */
   beforeOpening?: StoreOptions['beforeOpening']
-  /** Also open books on media that cannot be written; nothing is written then. */
+  /** Also open books on media that cannot be written, or that were moved elsewhere; nothing is written then. */
   mayOnlyRead?: boolean
+  /** Also open books that are being moved here: for the move itself. */
+  mayBeArriving?: boolean
   /** Called when the upgrade of books of an earlier version begins: no request is answered until it ends. */
   upgrading?: (() => void) | undefined
   /** The key from the recovery code, for this run only. */
@@ -95,6 +98,23 @@ async function refuseForeignLog(books: ClosedBooks): Promise<void> {
     throw new AppError('store_damaged', { details: { file: `${STORE_FILE}-wal`, why: 'other_log' } })
 }
 
+const isMoved = (error: unknown): boolean => error instanceof AppError && error.code === 'books_moved'
+
+/** Opens books for writing. Throws `books_moved` and `books_arriving` for those that are not written here. */
+async function openHere(books: StoreOptions, { mayBeArriving }: OpenOptions): Promise<EmbeddedStore> {
+  const store = await openStore(books)
+  try {
+    const moved = await movedBooks(store.reader)
+    if (moved.all) throw moved.all
+    if (!mayBeArriving && (await isArriving(store.reader))) throw new AppError('books_arriving')
+    store.refused = moved.companies
+    return store
+  } catch (error) {
+    store.close()
+    throw error
+  }
+}
+
 /**
  * Opens the store of a folder and the services on it. `loadContracts` loads the operations, which this room does not
  * know. Throws `AppError`s of the store.
@@ -128,8 +148,9 @@ export async function openApplication(
     proveBooks,
     ...(options.cacheKib === undefined ? {} : { cacheKib: options.cacheKib }),
   }
-  const store = await openStore(books).catch((error: unknown) => {
-    if (!options.mayOnlyRead || !isReadOnlyMedia(options.dataDir, error)) throw error
+  const store = await openHere(books, options).catch((error: unknown) => {
+    const mayRead = isReadOnlyMedia(options.dataDir, error) || isMoved(error)
+    if (!options.mayOnlyRead || !mayRead) throw error
     return openReadOnly(books)
   })
   let highWater: RollbackGuard | null = null

@@ -45,6 +45,13 @@ export const FAILPOINTS = [
   'restore.old_aside',
   'restore.new_in_place',
   'restore.finished',
+  'transfer.source_held',
+  'transfer.copied',
+  'transfer.proved',
+  'transfer.committed',
+  'transfer.verified',
+  'transfer.source_moved',
+  'transfer.finished',
 ] as const
 export type Step = (typeof FAILPOINTS)[number]
 

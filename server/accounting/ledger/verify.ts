@@ -18,12 +18,15 @@ const MAX_FAULTS = 20
 /** Rows checked per step, so that other requests run in between. */
 const PAGE = 2_000
 
-async function lastId(ctx: Ctx, table: 'journal_entries' | 'invoices'): Promise<number> {
+/** Returns pages over the row ids of a book, as the ids before the first and up to the last row of each. */
+async function* pagesOf(ctx: Ctx, table: 'journal_entries' | 'invoices'): AsyncGenerator<[number, number]> {
   const row = await ctx.db
     .selectFrom(table)
-    .select((eb) => eb.fn.max('id').as('last'))
+    .select((eb) => [eb.fn.min('id').as('first'), eb.fn.max('id').as('last')])
+    .where('book_id', '=', ctx.book.id)
     .executeTakeFirst()
-  return row?.last ?? 0
+  const last = row?.last ?? 0
+  for (let from = (row?.first ?? 1) - 1; from < last; from += PAGE) yield [from, from + PAGE]
 }
 
 /** Returns entries that do not balance, have fewer than two lines, or have lines of another day or book. */
@@ -45,8 +48,8 @@ async function unbalanced(
       .filter((row) => row.balance !== 0 || row.lines < 2 || row.strays > 0)
       .map((row) =>
         row.balance === 0
-          ? `Entry ${entryIdOf(row.id)} of ${dayText(row.day)} is not whole.`
-          : `Entry ${entryIdOf(row.id)} of ${dayText(row.day)}: debits and credits differ by ${row.balance} cents.`,
+          ? `Entry ${entryIdOf(ctx.book, row.id)} of ${dayText(row.day)} is not whole.`
+          : `Entry ${entryIdOf(ctx.book, row.id)} of ${dayText(row.day)}: debits and credits differ by ${row.balance} cents.`,
       ),
   }
 }
@@ -131,15 +134,16 @@ async function wronglyBooked(
 export async function verifyLedger(ctx: Ctx): Promise<LedgerProof> {
   const faults: string[] = []
   let checked = 0
-  const lastEntry = await lastId(ctx, 'journal_entries')
-  for (let from = 0; from < lastEntry && faults.length < MAX_FAULTS; from += PAGE) {
-    const found = await unbalanced(ctx, from, from + PAGE)
+  for await (const [from, to] of pagesOf(ctx, 'journal_entries')) {
+    if (faults.length >= MAX_FAULTS) break
+    const found = await unbalanced(ctx, from, to)
     checked += found.checked
     faults.push(...found.faults)
   }
-  const lastInvoice = await lastId(ctx, 'invoices')
-  for (let from = 0; from < lastInvoice && faults.length < MAX_FAULTS; from += PAGE)
-    faults.push(...(await wronglyBooked(ctx, from, from + PAGE)).faults)
+  for await (const [from, to] of pagesOf(ctx, 'invoices')) {
+    if (faults.length >= MAX_FAULTS) break
+    faults.push(...(await wronglyBooked(ctx, from, to)).faults)
+  }
   faults.push(...(await wrongMonths(ctx)))
   return { ok: faults.length === 0, checked, faults: faults.slice(0, MAX_FAULTS) }
 }

@@ -28,6 +28,8 @@ export interface OfficeOptions extends EnvironmentOptions {
   bucket?: Bucket | undefined
   /** Longest document in the database, in bytes, for tests. */
   inRowAtMost?: number | undefined
+  /** Also writes for companies that are being moved: for the move itself. */
+  writesAway?: boolean
   log?: ((line: string) => void) | undefined
   /** Replaces the database's clock in tests. */
   now?: () => Date
@@ -65,12 +67,12 @@ export async function openOffice(
   const clock = options.now ? null : new DatabaseClock(options.monotonicMs)
   const now = options.now ?? (() => clock!.now())
   const log = createLog(options.log ?? (() => {}), now)
-  const { url, masterKey, connections, bucket, inRowAtMost } = options
+  const { url, masterKey, connections, bucket, inRowAtMost, writesAway } = options
   const pools = options.pools ?? createPools({ url, ...(connections === undefined ? {} : { connections }) })
   const endPools = async (): Promise<void> => {
     if (!options.pools) await Promise.all([pools.writers.end(), pools.readers.end()])
   }
-  const store = await openOfficeStore({ url, masterKey, now, clock, pools, bucket, inRowAtMost }).catch(
+  const store = await openOfficeStore({ url, masterKey, now, clock, pools, bucket, inRowAtMost, writesAway }).catch(
     async (error: unknown) => {
       await endPools()
       throw error

@@ -1,4 +1,5 @@
 /** What a store in an encrypted file does beyond a store: folder, key, recovery code and disk. */
+import type { AppError } from '../../domain/errors/app-error.ts'
 import type { Store, WriteFault } from '../store.ts'
 import type { KeyProtection } from './keys/keyring.ts'
 
@@ -25,6 +26,8 @@ export interface EmbeddedStore extends Store {
    * committed.
    */
   changes(): number
+  /** Companies by row id that are not written here any more, with the answer to who tries. */
+  refused: ReadonlyMap<number, AppError>
   /**
    * Tests with a write whether the store can be written again. After an I/O error the file is reopened and verified
    * first, because the result of the failed write is unknown.

@@ -183,6 +183,7 @@ class OpenStore implements EmbeddedStore {
   readonly reader: Db
   sealer: Sealer
   onWriteFault: Store['onWriteFault'] = () => {}
+  refused: ReadonlyMap<number, AppError> = new Map()
   private readonly parts: Omit<Parts, 'writer' | 'proveBooks'>
   private readonly writing: Writing
   /** Number of `readTogether` calls in progress. */
@@ -251,7 +252,9 @@ class OpenStore implements EmbeddedStore {
   }
 
   /** One file has one writer: the transactions of all companies run one after another. */
-  transaction<T>(_companyId: number | null, work: (db: Db) => Promise<T>): Promise<T> {
+  async transaction<T>(companyId: number | null, work: (db: Db) => Promise<T>): Promise<T> {
+    const refusal = companyId === null ? undefined : this.refused.get(companyId)
+    if (refusal) throw refusal
     return this.writing.transaction(work)
   }
 

@@ -1,10 +1,13 @@
 /** Reads: each in a short transaction for one company, related ones together in one. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Pool, PoolClient } from 'pg'
+import { AppError } from '../../domain/errors/app-error.ts'
 import type { Db } from '../query.ts'
-import { createKysely } from './connection.ts'
+import { createKysely, runOn } from './connection.ts'
 import type { Client } from './connection.ts'
 import { giveBack, isConnectionLost, refusalOf, send } from './pool.ts'
+import { PRESENCE, readRefusal } from './presence.ts'
+import type { Presence } from './presence.ts'
 import { sendScope } from './scope.ts'
 
 type Run<T> = (client: Client) => Promise<T>
@@ -16,7 +19,7 @@ type Run<T> = (client: Client) => Promise<T>
 class SharedReading {
   readonly companyId: number | null
   private readonly pool: Pool
-  private client: Promise<PoolClient> | null = null
+  private client: Promise<Opened> | null = null
   private running = 0
 
   constructor(pool: Pool, companyId: number | null) {
@@ -28,12 +31,17 @@ class SharedReading {
     this.running += 1
     const opened = (this.client ??= open(this.pool, this.companyId))
     try {
-      return await work(await opened)
+      const { client, presence } = await opened
+      const result = await work(client)
+      // It was sent before the statement, so that its answer is there.
+      const refusal = await presence
+      if (refusal) throw refusal
+      return result
     } catch (error) {
       // The transaction is over, and with it the statements of others on this connection.
-      if (this.client === opened) {
+      if (this.client === opened && !(error instanceof AppError)) {
         this.client = null
-        opened.then((client) => giveBack(client, error)).catch(() => {})
+        opened.then(({ client }) => giveBack(client, error)).catch(() => {})
       }
       throw error
     } finally {
@@ -50,14 +58,30 @@ class SharedReading {
   }
 }
 
-async function open(pool: Pool, companyId: number | null): Promise<PoolClient> {
+interface Opened {
+  client: PoolClient
+  /** Why the company may not be read here; null if it may. */
+  presence: Promise<Error | null>
+}
+
+const HERE = `select ${PRESENCE} from companies where id = $1`
+
+async function open(pool: Pool, companyId: number | null): Promise<Opened> {
   const client = await pool.connect()
   send(client, 'begin read only')
   sendScope(client, companyId)
-  return client
+  const presence =
+    companyId === null
+      ? Promise.resolve(null)
+      : runOn(client, HERE, [companyId]).then(
+          ({ rows: [row] }) => (row ? readRefusal(row as unknown as Presence) : null),
+          // The statement that follows fails for the same reason.
+          () => null,
+        )
+  return { client, presence }
 }
 
-function close(client: PoolClient): void {
+function close({ client }: Opened): void {
   client.query('commit').then(
     () => giveBack(client),
     (error: unknown) => giveBack(client, error),

@@ -32,6 +32,8 @@ interface OfficeStoreOptions {
   clock?: DatabaseClock | null
   /** Most connections of this process that write, and most that read. */
   connections?: number
+  /** Also writes for companies that are being moved: for the move itself. */
+  writesAway?: boolean
   /** Pools that several stores of one process share, and that outlive them. */
   pools?: OfficePools | undefined
   /** Where documents of more than 64 kB are; undefined: in their rows. The store closes it. */
@@ -91,8 +93,8 @@ class PostgresStore implements OfficeStore {
     this.dueWork = new DueWork(writers)
     this.reading = new Reading(readers)
     this.reader = this.reading.readerOf(null)
-    const { clock = null, masterKey, bucket, inRowAtMost } = options
-    this.writing = new Writing(writers, (error) => this.note(error), clock)
+    const { clock = null, masterKey, bucket, inRowAtMost, writesAway = false } = options
+    this.writing = new Writing(writers, (error) => this.note(error), { clock, writesAway })
     this.clockTimer = clock && setInterval(() => void readClock(readers, clock).catch(() => {}), CLOCK_MS)
     this.clockTimer?.unref()
     this.sealer = sealerOf(masterKey)

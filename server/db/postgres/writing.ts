@@ -12,6 +12,8 @@ import { DATABASE_CLOCK } from './clock.ts'
 import type { DatabaseClock } from './clock.ts'
 import { createKysely, runOn } from './connection.ts'
 import { giveBack, isConnectionLost, isWorthAnotherTry, refusalOf, send, WAIT_MS } from './pool.ts'
+import { PRESENCE, writeRefusal } from './presence.ts'
+import type { Presence } from './presence.ts'
 import { sendScope } from './scope.ts'
 
 /** Most transactions per commit: finished ones must not wait indefinitely for later ones. */
@@ -52,11 +54,11 @@ interface Line {
 }
 
 /** Locks a row; references to it are not disturbed. The clock is read when the lock is held. */
-const lock = (row: string): string =>
-  `with locked as materialized (select 1 from ${row} for no key update)
-    select pg_current_xact_id()::text as transaction, ${DATABASE_CLOCK} as clock from locked`
-const LOCK_COMPANY = lock('companies where id = $1')
-const LOCK_INSTALLATION = lock('installation')
+const lock = (row: string, columns: string): string =>
+  `with locked as materialized (select ${columns} from ${row} for no key update)
+    select pg_current_xact_id()::text as transaction, ${DATABASE_CLOCK} as clock, locked.* from locked`
+const LOCK_COMPANY = lock('companies where id = $1', PRESENCE)
+const LOCK_INSTALLATION = lock('installation', '1 as one')
 
 export class Writing {
   private readonly pool: Pool
@@ -64,16 +66,22 @@ export class Writing {
   private readonly inside = new AsyncLocalStorage<true>()
   private readonly onReached: (error: unknown) => void
   private readonly clock: DatabaseClock | null
+  private readonly writesAway: boolean
   private closed = false
 
   /**
    * `onReached` is called with null after each commit, and with the error of a connection that failed. `clock` gets a
-   * reading with each lock.
+   * reading with each lock. `writesAway`: also for companies that are being moved.
    */
-  constructor(pool: Pool, onReached: (error: unknown) => void, clock: DatabaseClock | null) {
+  constructor(
+    pool: Pool,
+    onReached: (error: unknown) => void,
+    { clock, writesAway }: { clock: DatabaseClock | null; writesAway: boolean },
+  ) {
     this.pool = pool
     this.onReached = onReached
     this.clock = clock
+    this.writesAway = writesAway
   }
 
   /**
@@ -149,9 +157,11 @@ export class Writing {
         companyId === null ? LOCK_INSTALLATION : LOCK_COMPANY,
         companyId === null ? [] : [companyId],
       )
-      const [row] = rows as { transaction: string; clock: number }[]
+      const [row] = rows as unknown as ({ transaction: string; clock: number } & Presence)[]
       if (!row) throw new Error('There is no such company to write for.')
       this.clock?.observe(row.clock, sentAt)
+      const refusal = companyId === null || this.writesAway ? null : writeRefusal(row)
+      if (refusal) throw refusal
       let settle: Batch['settle'] = () => {}
       const outcome = new Promise<NotCommitted | null>((resolve) => (settle = resolve))
       return { client, transaction: row.transaction, succeeded: 0, outcome, settle }

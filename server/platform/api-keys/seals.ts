@@ -9,8 +9,8 @@ import type { ApiKeysTable } from '../../db/schema.ts'
 
 type KeyRow = Selectable<ApiKeysTable>
 
-/** Columns that change with use, and the seal itself. */
-const UNSEALED: readonly string[] = ['id', 'last_used_at', 'facts_seal']
+/** Columns that change with use, the seal itself, and the column that only an office has. */
+const UNSEALED: readonly string[] = ['id', 'last_used_at', 'facts_seal', 'company_id']
 const WAITING = 'keys_unsealed'
 
 /** Returns the location of a key's seal, which cannot be opened elsewhere. */

@@ -5,8 +5,19 @@ import { prepareCached } from '../../db/query.ts'
 import type { Db } from '../../db/query.ts'
 import type { BooksTable } from '../../db/schema.ts'
 
-function bookOf(row: Selectable<BooksTable>): Book {
+/** Columns that only an office has. */
+interface MovedBook {
+  /** 1: its company was moved elsewhere. */
+  moved?: number
+  event_base?: number
+  entry_base?: number
+}
+type BookRow = Selectable<BooksTable> & MovedBook
+
+function bookOf(row: BookRow): Book {
+  const { event_base: events = 0, entry_base: entries = 0 } = row
   return {
+    ...(events === 0 && entries === 0 ? {} : { numbersFrom: { events, entries } }),
     id: row.id,
     publicId: row.public_id,
     companyId: row.company_id,
@@ -33,9 +44,10 @@ export async function loadBook(db: Db, publicId: string): Promise<Book | null> {
   return row ? bookOf(row) : null
 }
 
-/** Returns all books of the installation, oldest first. */
+/** Returns all books of the installation, oldest first; not those whose company was moved elsewhere. */
 export async function listBooks(db: Db): Promise<Book[]> {
-  return (await allBooks.all(db, {})).map(bookOf)
+  const rows: readonly BookRow[] = await allBooks.all(db, {})
+  return rows.filter(({ moved = 0 }) => moved === 0).map(bookOf)
 }
 
 /** Returns the live and the test book of a company. */

@@ -5,19 +5,19 @@ import { EVENT_FAMILIES, EVENT_TYPES } from './types.ts'
 import type { EventView } from './contract.ts'
 import type { StoredEvent } from './emit.ts'
 
-type BookName = Pick<Book, 'publicId'>
+type BookName = Pick<Book, 'publicId' | 'numbersFrom'>
 
 const markOf = ({ publicId }: BookName): string => publicId.slice(publicId.indexOf('_') + 1)
 
 /** Returns `evt_<book>_<number>`, which is unique among all senders of events to a receiver. */
 export function eventIdOf(book: BookName, id: number): string {
-  return `evt_${markOf(book)}_${id}`
+  return `evt_${markOf(book)}_${id - (book.numbersFrom?.events ?? 0)}`
 }
 
-/** Returns the number in an event identifier. Throws `validation_failed` if it is not an event of this book. */
+/** Returns the row id of an event identifier. Throws `validation_failed` if it is not an event of this book. */
 export function readEventId(book: BookName, text: string, field: string): number {
   const [, mark, id] = /^evt_([0-9a-z]+)_(\d{1,15})$/.exec(text) ?? []
-  if (id !== undefined && mark === markOf(book)) return Number(id)
+  if (id !== undefined && mark === markOf(book)) return Number(id) + (book.numbersFrom?.events ?? 0)
   throw validationFailed([
     {
       code: 'event_unknown',

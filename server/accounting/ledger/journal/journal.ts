@@ -71,7 +71,7 @@ async function viewEntries(
   return rows.map((row) => {
     const own = byEntry.get(row.id) ?? []
     return {
-      id: entryIdOf(row.id),
+      id: entryIdOf(ctx.book, row.id),
       number: row.number,
       date: dayText(row.day),
       text: row.text,
@@ -160,7 +160,7 @@ export const listJournal: UseCase<typeof journalContract> = async (ctx, input) =
 
 /** Returns the row of an entry of this book. Throws `not_found`. */
 export async function findEntryRow(ctx: Ctx, id: string): Promise<EntryRow> {
-  const row = entryRowOf(id)
+  const row = entryRowOf(ctx.book, id)
   return orNotFound(row === null ? null : await entries(ctx).where('id', '=', row).executeTakeFirst())
 }
 

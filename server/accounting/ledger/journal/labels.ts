@@ -94,7 +94,7 @@ async function reversalLabels(ctx: Ctx, ids: number[]): Promise<Labels> {
   return new Map(
     rows.map((row) => {
       const { label = null, party = null } = sources.get(row.id) ?? {}
-      return [row.id, { id: entryIdOf(row.id), label, party }]
+      return [row.id, { id: entryIdOf(ctx.book, row.id), label, party }]
     }),
   )
 }

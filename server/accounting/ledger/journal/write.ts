@@ -95,7 +95,7 @@ async function checkLines(ctx: Ctx, lines: readonly WrittenLine[]): Promise<Entr
 async function dropWritten(ctx: Ctx, row: EntryRow, types: readonly number[]): Promise<void> {
   // An opening or settlement created by a closing has a source; one written by a person has none.
   if (!types.includes(row.source_type) || row.source_id !== null)
-    throw new AppError('entry_generated', { details: { id: entryIdOf(row.id) } })
+    throw new AppError('entry_generated', { details: { id: entryIdOf(ctx.book, row.id) } })
   await assertOpenPeriod(ctx, dayText(row.day))
   await dropEntry(ctx, row.id)
 }
@@ -112,7 +112,7 @@ export const writeEntry: UseCase<typeof writeEntryContract> = async (ctx, { id, 
         lines: await checkLines(tx, lines),
       }),
     )
-    const entryId = entryIdOf(row)
+    const entryId = entryIdOf(tx.book, row)
     await recordAudit(tx, {
       action: id === undefined ? 'ledger.entry_written' : 'ledger.entry_replaced',
       target: { type: 'entry', id: entryId, label: text.trim() },

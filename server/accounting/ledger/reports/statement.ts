@@ -113,7 +113,7 @@ export const accountStatement: UseCase<typeof accountContract> = async (ctx, inp
   const items = shown.map((row) => {
     balance += row.amount_cents
     return {
-      entryId: entryIdOf(row.entry_id),
+      entryId: entryIdOf(ctx.book, row.entry_id),
       number: row.number,
       date: dayText(row.day),
       text: row.text,

@@ -113,7 +113,7 @@ async function book(
     source: { type: 'opening', id: null },
     lines: rows.map(({ account, cents }) => ({ account, amountCents: cents })),
   })
-  const entryId = entryIdOf(row ?? 0)
+  const entryId = entryIdOf(ctx.book, row ?? 0)
   await recordAudit(ctx, {
     action: 'ledger.opened',
     target: { type: 'entry', id: entryId, label: date },

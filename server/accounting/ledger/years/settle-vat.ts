@@ -35,7 +35,7 @@ export const settleVat: UseCase<typeof settleVatContract> = async (ctx, { write,
     let row: number | null = null
     if (write && found.lines.length > 0) {
       row = await postEntry(tx, { date, source: { type: 'vat_settlement', id: null }, lines: found.lines })
-      const entryId = entryIdOf(row ?? 0)
+      const entryId = entryIdOf(tx.book, row ?? 0)
       await recordAudit(tx, {
         action: 'ledger.vat_settled',
         target: { type: 'entry', id: entryId, label: date },
@@ -54,7 +54,7 @@ export const settleVat: UseCase<typeof settleVatContract> = async (ctx, { write,
         credit: eurosFromCents(Math.max(-amountCents, 0)),
         contact: null,
       })),
-      entryId: row === null ? null : entryIdOf(row),
+      entryId: row === null ? null : entryIdOf(tx.book, row),
       settled: found.lines.length === 0,
     }
   }

@@ -30,7 +30,13 @@ create table companies (
   default_payment_days bigint not null default 30 check (default_payment_days between 0 and 365),
   default_language text not null default 'es' check (default_language in ('es', 'ca', 'eu', 'gl', 'en', 'fr', 'de', 'pt')),
   version bigint not null default 1,
-  created_at bigint not null
+  created_at bigint not null,
+  away text check (away in ('arriving', 'moving', 'moved')),
+  away_to text,
+  away_at bigint,
+  arrived_digest text,
+  check ((away is null) = (away_at is null)),
+  check (away is null or away = 'arriving' or away_to is not null)
 );
 create table company_designs (
   company_id bigint primary key,
@@ -1783,12 +1789,13 @@ create table amended_parties (
   company_id bigint not null default nullif(current_setting('sello.company', true), '')::bigint
 );
 create table registry_installations (
-  installation text primary key not null,
+  installation text not null,
   book_id bigint not null,
   first_sequence bigint not null check (first_sequence >= 1),
   reason text not null check (reason in ('set_up', 'restored_copy', 'moved', 'clock')),
   started_at bigint not null,
-  company_id bigint not null default nullif(current_setting('sello.company', true), '')::bigint
+  company_id bigint not null default nullif(current_setting('sello.company', true), '')::bigint,
+  primary key (book_id, installation)
 );
 create table wage_recipients (
   book_id bigint not null,

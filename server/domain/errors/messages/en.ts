@@ -446,6 +446,41 @@ export const english: ErrorMessages = {
     next: 'Close Sello there, move the folder to a disk of this computer and open it there; backups may go to such a folder.',
     window: { next: 'Move the data to a disk of this computer; backups may go there.' },
   },
+  books_moved: {
+    message: 'These books were moved to another place and are read only here.',
+    next: 'Work where details.to says. Here they can still be verified and exported; moving them back is an export from there.',
+    window: { next: 'Work in the place they were moved to. Here they can only be read.' },
+  },
+  books_arriving: {
+    message: 'These books were copied here, and the move has not ended.',
+    next: 'Run the same command again: it continues where it stopped.',
+  },
+  company_moved: {
+    message: 'The company was moved to another place.',
+    next: 'Send the request to the address in details.to.',
+    window: { next: 'Open it in the place it was moved to.' },
+  },
+  company_moving: {
+    message: 'The company is being moved: it can be read and not changed.',
+    next: 'Repeat the request after the time in Retry-After; it is answered here or names the new place.',
+    window: { next: 'Try again in a few minutes.' },
+  },
+  company_here: {
+    message: 'The company is here already, and was not replaced.',
+    next: 'If its rows remain from an earlier move, remove them with office forget; otherwise work with the company that is here.',
+  },
+  company_not_here: {
+    message: 'There is no such company here.',
+    next: 'Check its identifier; the list of companies shows those that are here.',
+  },
+  transfer_refused: {
+    message: 'The books contain something that the other store cannot hold, and nothing was written.',
+    next: 'details says what and where. Correct it there and run the command again.',
+  },
+  transfer_differs: {
+    message: 'The copy is not the same as its source, and nothing was kept of it.',
+    next: 'details names the first table and row that differ. Verify the source; if it is sound, report this.',
+  },
   store_newer: {
     message: 'These books were written by a newer Sello.',
     next: 'Update Sello; nothing was changed.',

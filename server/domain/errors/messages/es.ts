@@ -371,6 +371,38 @@ export const spanish: ErrorMessages = {
     message: 'Esa carpeta está en la red o se sincroniza.',
     next: 'Lleva los datos a un disco de este equipo; las copias sí pueden ir ahí.',
   },
+  books_moved: {
+    message: 'Estos datos se trasladaron a otro sitio y aquí solo se leen.',
+    next: 'Trabaja en el sitio nuevo. Aquí se pueden verificar y exportar.',
+  },
+  books_arriving: {
+    message: 'Estos datos se copiaron aquí y el traslado no ha terminado.',
+    next: 'Repite la misma orden: sigue donde se quedó.',
+  },
+  company_moved: {
+    message: 'La empresa se trasladó a otro sitio.',
+    next: 'Ábrela en el sitio nuevo.',
+  },
+  company_moving: {
+    message: 'La empresa se está trasladando: se puede leer, pero no cambiar.',
+    next: 'Vuelve a intentarlo en unos minutos.',
+  },
+  company_here: {
+    message: 'La empresa ya está aquí y no se ha sustituido.',
+    next: 'Si son restos de un traslado anterior, bórralos con office forget; si no, usa la que hay.',
+  },
+  company_not_here: {
+    message: 'Esa empresa no está aquí.',
+    next: 'Revisa el identificador; la lista de empresas muestra las que hay.',
+  },
+  transfer_refused: {
+    message: 'Los datos contienen algo que no cabe en el otro sitio; no se ha escrito nada.',
+    next: 'El detalle dice qué y dónde. Corrígelo en el origen y repite la orden.',
+  },
+  transfer_differs: {
+    message: 'La copia no es igual que el original y se ha descartado.',
+    next: 'El detalle nombra la primera diferencia. Verifica el original; si está bien, avísanos.',
+  },
   store_newer: {
     message: 'Una versión más nueva escribió estos datos.',
     next: 'Actualiza Sello; no se ha cambiado nada.',

@@ -1,0 +1,109 @@
+/** The state of a company in an office while it is moved, and the check of what arrived. */
+import { AppError } from '../../../domain/errors/app-error.ts'
+import { booksOfCompany } from '../../../platform/books/index.ts'
+import type { AppEnvironment } from '../../../context.ts'
+import type { DatabaseBulk } from '../../../db/postgres/bulk.ts'
+import { openOffice } from '../application.ts'
+import type { OfficeOptions } from '../application.ts'
+import { checkBook } from '../../integrity/index.ts'
+import { companyRow } from './side.ts'
+
+/** An office as a transfer reaches it: with the role that owns the tables. */
+export interface OfficeAddress extends Pick<OfficeOptions, 'url' | 'masterKey'> {
+  /** How people call the place; the mark of what was moved there names it. */
+  name: string
+}
+
+/** A company as it stands in an office. */
+export interface Standing {
+  companyId: number
+  away: 'arriving' | 'moving' | 'moved' | null
+  awayTo: string | null
+  arrivedDigest: string | null
+}
+
+/** Returns how a company stands in an office; null if it is not there. */
+export async function standingOf(office: DatabaseBulk, publicId: string): Promise<Standing | null> {
+  const row = await companyRow(office, publicId)
+  if (!row) return null
+  return {
+    companyId: Number(row.id),
+    away: row.away as Standing['away'],
+    awayTo: row.away_to as string | null,
+    arrivedDigest: row.arrived_digest as string | null,
+  }
+}
+
+/**
+ * Changes the state of a company in a transaction of its own, which waits for those under way, and for later ones to
+ * find it.
+ */
+export async function setAway(
+  office: DatabaseBulk,
+  companyId: number,
+  state: { away: Standing['away']; to: string | null; at: Date },
+): Promise<void> {
+  const { away, to, at } = state
+  await office.begin('write')
+  try {
+    await office.execute('select 1 from companies where id = $1 for no key update', [companyId])
+    await office.enter(companyId)
+    await office.execute('update companies set away = $1, away_to = $2, away_at = $3 where id = $4', [
+      away,
+      to,
+      away === null ? null : at.getTime(),
+      companyId,
+    ])
+    await office.execute('update books set moved = $1 where company_id = $2', [
+      away === 'moved' ? 1 : 0,
+      companyId,
+    ])
+    await office.commit()
+  } catch (error) {
+    await office.rollback()
+    throw error
+  }
+}
+
+/** Runs the self-check of every book of a company. Throws `transfer_refused` with the checks that failed. */
+export async function verifyCompany(
+  env: AppEnvironment,
+  ctxOf: Parameters<typeof verifyBooks>[1],
+  companyId: number,
+): Promise<number> {
+  return verifyBooks(await booksOfCompany(env.store.readerOf(companyId), companyId), ctxOf)
+}
+
+async function verifyBooks(
+  books: Awaited<ReturnType<typeof booksOfCompany>>,
+  ctxOf: (book: Awaited<ReturnType<typeof booksOfCompany>>[number]) => Parameters<typeof checkBook>[0],
+): Promise<number> {
+  let count = 0
+  for (const book of books) {
+    const { ok, checks } = await checkBook(ctxOf(book))
+    count += checks.length
+    if (!ok)
+      throw new AppError('transfer_refused', {
+        details: {
+          reason: 'verify_failed',
+          book: book.publicId,
+          checks: checks.filter((check) => !check.ok),
+        },
+      })
+  }
+  return count
+}
+
+/** Runs the self-check of a company that is arriving in an office. Returns the number of checks. */
+export async function verifyArrived(
+  { url, masterKey }: OfficeAddress,
+  companyId: number,
+  { loadContracts, now }: { loadContracts: AppEnvironment['loadContracts']; now: () => Date },
+): Promise<number> {
+  const sello = await openOffice({ url, masterKey, now, connections: 2, writesAway: true }, loadContracts)
+  try {
+    return await verifyCompany(sello.env, (book) => sello.ctx(book), companyId)
+  } finally {
+    await sello.close()
+  }
+}

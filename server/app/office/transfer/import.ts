@@ -1,0 +1,279 @@
+/** Moves the companies of an encrypted folder into an office. */
+import { AppError } from '../../../domain/errors/app-error.ts'
+import type { AppEnvironment } from '../../../context.ts'
+import type { BulkReader } from '../../../db/bulk.ts'
+import { FileBulkReader } from '../../../db/embedded/bulk.ts'
+import { markMoved, movedBooks, readMoved } from '../../../db/embedded/moved-books.ts'
+import type { MovedMarks } from '../../../db/embedded/moved-books.ts'
+import { openDatabase } from '../../../db/embedded/open.ts'
+import { embedded } from '../../../db/embedded/port.ts'
+import { failpoint } from '../../../db/failpoints.ts'
+import { DatabaseBulk } from '../../../db/postgres/bulk.ts'
+import { isSandbox, SANDBOX } from '../../../db/sandbox.ts'
+import { sealerOf } from '../../../db/seal.ts'
+import type { Sealer } from '../../../db/seal.ts'
+import type { OpenedSello } from '../../environment.ts'
+import { setAway, standingOf, verifyArrived } from './arrival.ts'
+import type { OfficeAddress, Standing } from './arrival.ts'
+import { copyCompany, unshifted } from './copy.ts'
+import { companyDigest } from './digest.ts'
+import { continueIds, reserveIds, united, withGiven } from './ids.ts'
+import type { Shift } from './renumber.ts'
+import { shapeOfBuild } from './shape.ts'
+import { survey } from './side.ts'
+import type { Side, Survey } from './side.ts'
+import { badTexts, refuseBadTexts, ReplacingReader } from './texts.ts'
+import type { BadText } from './texts.ts'
+
+export interface ImportOptions {
+  /** The open books of the folder. */
+  source: OpenedSello
+  office: OfficeAddress
+  loadContracts: AppEnvironment['loadContracts']
+  /** Public identifier; default: all companies of the folder. */
+  company?: string | undefined
+  /** Replace texts that the office cannot store where no hash covers them, instead of refusing. */
+  replaceTexts?: boolean
+  now: () => Date
+  /** Called with a sentence about each step. */
+  report?: (line: string) => void
+}
+
+export interface MovedCompany {
+  id: string
+  legalName: string
+  rows: number
+  sha256: string
+  checks: number
+}
+
+export interface ImportResult {
+  companies: MovedCompany[]
+  /** Texts that were replaced. */
+  replaced: BadText[]
+}
+
+interface Candidate {
+  side: Side
+  publicId: string
+  legalName: string
+  nif: string | null
+  known: Survey
+  sha256: string
+  rows: number
+  /** How it stands in the office; null: not there. */
+  standing: Standing | null
+  /** It is marked as moved in the folder already. */
+  isMarked: boolean
+}
+
+interface CompanyOfFile {
+  id: number
+  public_id: string
+  legal_name: string
+  nif: string | null
+}
+
+/** Returns the companies of the folder that were asked for. Throws `company_not_here`. */
+async function companiesOf(reader: BulkReader, wanted: string | undefined): Promise<CompanyOfFile[]> {
+  const all = await reader.select<CompanyOfFile>(
+    'select id, public_id, legal_name, nif from companies order by id',
+  )
+  const found = wanted === undefined ? all : all.filter((row) => row.public_id === wanted)
+  if (found.length === 0) throw new AppError('company_not_here', { details: { company: wanted ?? null } })
+  return found
+}
+
+/** Throws `company_here` for a company that the office has, other than by this move. */
+function assertOurs({ publicId, standing, sha256, isMarked }: Candidate): void {
+  if (!standing) return
+  const isSame = standing.arrivedDigest === sha256
+  if (isSame && (standing.away === 'arriving' || (standing.away === null && isMarked))) return
+  throw new AppError('company_here', { details: { company: publicId, state: standing.away ?? 'open' } })
+}
+
+class Import {
+  private readonly options: ImportOptions
+  private readonly reader: BulkReader
+  private readonly office: DatabaseBulk
+  private readonly sealer: Sealer
+  private readonly marks: MovedMarks
+  private readonly report: (line: string) => void
+
+  constructor(options: ImportOptions, reader: BulkReader, office: DatabaseBulk, marks: MovedMarks) {
+    this.options = options
+    this.reader = reader
+    this.office = office
+    this.marks = marks
+    this.sealer = sealerOf(options.office.masterKey)
+    this.report = options.report ?? (() => {})
+  }
+
+  async run(): Promise<ImportResult> {
+    const { source, office, company, replaceTexts = false } = this.options
+    const shape = shapeOfBuild()
+    const { sealer } = source.env.store
+    const rows = await companiesOf(this.reader, company)
+    const replaced: BadText[] = []
+    for (const { id } of rows)
+      replaced.push(...(await badTexts({ shape, reader: this.reader, sealer, companyId: id })))
+    refuseBadTexts(replaced, replaceTexts)
+    const reader = replaced.length > 0 ? new ReplacingReader(this.reader, shape.byName) : this.reader
+    const candidates: Candidate[] = []
+    for (const { id, public_id: publicId, legal_name: legalName, nif } of rows) {
+      const side: Side = { shape, reader, sealer, companyId: id }
+      const known = await survey(side)
+      const { sha256, rows: count } = await companyDigest(side, known)
+      const standing = await standingOf(this.office, publicId)
+      const isMarked = this.marks[publicId]?.to === office.name
+      candidates.push({ side, publicId, legalName, nif, known, sha256, rows: count, standing, isMarked })
+    }
+    for (const candidate of candidates) {
+      assertOurs(candidate)
+      await this.assertMayCome(candidate)
+    }
+    await this.copy(candidates.filter(({ standing }) => standing === null))
+    const companies: MovedCompany[] = []
+    for (const candidate of candidates) companies.push(await this.finish(candidate))
+    return { companies, replaced }
+  }
+
+  /** Throws for a company that cannot go into this office, whether it can be told before anything is written. */
+  private async assertMayCome({ publicId, nif, standing, isMarked }: Candidate): Promise<void> {
+    if (standing) return
+    if (this.marks[publicId] || isMarked)
+      throw new AppError('books_moved', { details: { to: this.marks[publicId]?.to ?? null } })
+    if (nif === null) return
+    const [row] = await this.office.select<{ id: string }>(
+      'select public_id as id from companies where nif = $1',
+      [nif],
+    )
+    if (row) throw new AppError('company_here', { details: { company: row.id, nif, state: 'other' } })
+  }
+
+  /** Copies companies in one transaction: an office that begins with them takes their ids, else they get others. */
+  private async copy(candidates: readonly Candidate[]): Promise<void> {
+    const [first] = candidates
+    if (!first) return
+    const { office } = this
+    const { shape } = first.side
+    const spans = await withGiven(this.reader, shape, united(candidates.map(({ known }) => known.spans)))
+    await office.begin('write')
+    try {
+      const isFirst = await this.isEmptyOffice()
+      await this.agreeOnSandbox(isFirst)
+      const shift = isFirst ? unshifted : await reserveIds(office, spans)
+      for (const candidate of candidates) await this.copyOne(candidate, shift)
+      if (isFirst) await continueIds(office, spans)
+      await office.commit()
+    } catch (error) {
+      await office.rollback()
+      throw error
+    }
+    failpoint('transfer.committed')
+  }
+
+  /** Returns true if no company is there; then none can be added until the transaction ends. */
+  private async isEmptyOffice(): Promise<boolean> {
+    const [row] = await this.office.select<{ there: number }>(
+      'select exists (select 1 from companies) as there',
+    )
+    if (row?.there === 1) return false
+    await this.office.execute('select 1 from installation for no key update')
+    const [again] = await this.office.select<{ there: number }>(
+      'select exists (select 1 from companies) as there',
+    )
+    return again?.there === 0
+  }
+
+  /** Throws `transfer_refused` if test books would get among real ones, or the reverse. */
+  private async agreeOnSandbox(isFirst: boolean): Promise<void> {
+    const isSource = await isSandbox(this.options.source.env.store.reader)
+    const [row] = await this.office.select<{ value: string }>('select value from settings where name = $1', [
+      SANDBOX,
+    ])
+    const isTarget = row?.value === 'true'
+    if (isSource === isTarget) return
+    if (!isFirst || isTarget) throw new AppError('transfer_refused', { details: { reason: 'sandbox' } })
+    await this.office.execute('insert into settings (name, value) values ($1, $2)', [SANDBOX, 'true'])
+  }
+
+  private async copyOne({ side, known, publicId }: Candidate, shift: Shift): Promise<void> {
+    const { office, report } = this
+    const copied = await copyCompany(
+      {
+        source: side,
+        known,
+        shift,
+        target: { writer: office, sealer: this.sealer, enter: (id) => office.enter(id) },
+      },
+      async ({ companyId }) => {
+        await office.execute('update books set event_base = $1, entry_base = $2 where company_id = $3', [
+          known.bases.events + shift('events'),
+          known.bases.journal_entries + shift('journal_entries'),
+          companyId,
+        ])
+        await office.checkDeferred()
+      },
+    )
+    await office.execute('update companies set away = $1, away_at = $2, arrived_digest = $3 where id = $4', [
+      'arriving',
+      this.options.now().getTime(),
+      copied.digest.sha256,
+      copied.companyId,
+    ])
+    report(`${publicId}: ${copied.digest.rows} rows copied, digest ${copied.digest.sha256}.`)
+  }
+
+  /** Verifies a company there, marks it as moved here, and opens it there. Each step may be repeated. */
+  private async finish({ publicId, legalName, rows, sha256, isMarked }: Candidate): Promise<MovedCompany> {
+    const { office, options, report } = this
+    const standing = await standingOf(office, publicId)
+    if (!standing) throw new Error(`${publicId} is not in the office.`)
+    let checks = 0
+    if (standing.away === 'arriving') {
+      checks = await verifyArrived(options.office, standing.companyId, options)
+      failpoint('transfer.verified')
+      report(`${publicId}: ${checks} checks passed.`)
+      if (!isMarked) await this.markSource(publicId, sha256)
+      failpoint('transfer.source_moved')
+      await setAway(office, standing.companyId, { away: null, to: null, at: options.now() })
+      failpoint('transfer.finished')
+      report(`${publicId}: moved to ${options.office.name}.`)
+    }
+    return { id: publicId, legalName, rows, sha256, checks }
+  }
+
+  private async markSource(publicId: string, sha256: string): Promise<void> {
+    const { source, office, now } = this.options
+    const store = embedded(source.env.store)
+    await store.transaction(null, (db) =>
+      markMoved(db, publicId, { to: office.name, at: now().toISOString(), sha256 }),
+    )
+    store.refused = (await movedBooks(store.reader)).companies
+  }
+}
+
+/**
+ * Moves companies of a folder into an office: copies them in one transaction, compares the canonical digests, verifies
+ * them there, marks them as moved in the folder, and only then opens them for writing in the office. Nothing is
+ * written at both places at any time; after an end at any step the same call continues. Throws `transfer_refused`,
+ * `transfer_differs`, `company_here`, `company_not_here`, `books_moved`, or an error of the store.
+ */
+export async function importBooks(options: ImportOptions): Promise<ImportResult> {
+  const store = embedded(options.source.env.store)
+  const masterKey = store.copyOfKey()
+  const connection = openDatabase({ folder: store.folder, masterKey, role: 'reader', cacheKib: 16 * 1024 })
+  masterKey.fill(0)
+  try {
+    const office = await DatabaseBulk.open(options.office.url)
+    try {
+      const marks = await readMoved(store.reader)
+      return await new Import(options, new FileBulkReader(connection), office, marks).run()
+    } finally {
+      await office.close()
+    }
+  } finally {
+    connection.close()
+  }
+}
