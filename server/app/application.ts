@@ -1,7 +1,7 @@
 /** Composes the application without a server: keychain, store, clock and the services on them, and their shutdown. */
 import type { AppEnvironment } from '../context.ts'
 import { computerMark, readComputer } from '../db/embedded/files/computer.ts'
-import { isArriving, movedBooks } from '../db/embedded/moved-books.ts'
+import { movedBooks, readArriving } from '../db/embedded/moved-books.ts'
 import { isReadOnlyMedia, openReadOnly } from '../db/embedded/files/read-only.ts'
 import { isSwapping } from '../db/embedded/files/swap.ts'
 import { keychainOf, readKeyring, STORE_FILE } from '../db/embedded/keys/keyring.ts'
@@ -106,7 +106,7 @@ async function openHere(books: StoreOptions, { mayBeArriving }: OpenOptions): Pr
   try {
     const moved = await movedBooks(store.reader)
     if (moved.all) throw moved.all
-    if (!mayBeArriving && (await isArriving(store.reader))) throw new AppError('books_arriving')
+    if (!mayBeArriving && (await readArriving(store.reader))) throw new AppError('books_arriving')
     store.refused = moved.companies
     return store
   } catch (error) {

@@ -41,9 +41,9 @@ export async function markMoved(db: Db, publicId: string, mark: MovedMark): Prom
     .execute()
 }
 
-/** Returns true for books whose move to this folder has not ended. */
-export async function isArriving(db: Db): Promise<boolean> {
-  return (await setting(db, ARRIVING)) !== null
+/** Returns what is being moved to this folder, with its canonical digest; null if nothing is. */
+export async function readArriving(db: Db): Promise<{ company: string; sha256: string } | null> {
+  return (await setting(db, ARRIVING)) as { company: string; sha256: string } | null
 }
 
 /** What a file may not write: all of it, or companies by row id. */

@@ -12,7 +12,7 @@ import { rowRenumbering } from './renumber.ts'
 import type { Renumbering } from './renumber.ts'
 import { unsealing } from './sealed.ts'
 import type { RenumberFacts } from './sealed.ts'
-import { EMPTY, OF_INSTALLATION, tableNamed } from './shape.ts'
+import { tableNamed, tablesOf } from './shape.ts'
 import type { Shape, Table } from './shape.ts'
 import { conditionOf, settingsOf, survey } from './side.ts'
 import type { Side, Survey } from './side.ts'
@@ -86,11 +86,6 @@ export class TableHash {
   end(): TableDigest {
     return { rows: this.rows, sha256: this.hash.digest('hex') }
   }
-}
-
-/** Returns the tables of a company, by name. */
-export function tablesOf({ tables }: Shape): Table[] {
-  return tables.filter(({ name }) => !OF_INSTALLATION.includes(name) && !EMPTY.includes(name))
 }
 
 /** Returns the digest of a company from those of its tables. */

@@ -9,16 +9,12 @@ import { openDatabase } from '../../../db/embedded/open.ts'
 import { embedded } from '../../../db/embedded/port.ts'
 import { failpoint } from '../../../db/failpoints.ts'
 import { DatabaseBulk } from '../../../db/postgres/bulk.ts'
-import { isSandbox, SANDBOX } from '../../../db/sandbox.ts'
 import { sealerOf } from '../../../db/seal.ts'
-import type { Sealer } from '../../../db/seal.ts'
 import type { OpenedSello } from '../../environment.ts'
 import { setAway, standingOf, verifyArrived } from './arrival.ts'
 import type { OfficeAddress, Standing } from './arrival.ts'
-import { copyCompany, unshifted } from './copy.ts'
 import { companyDigest } from './digest.ts'
-import { continueIds, reserveIds, united, withGiven } from './ids.ts'
-import type { Shift } from './renumber.ts'
+import { copyIntoOffice } from './into-office.ts'
 import { shapeOfBuild } from './shape.ts'
 import { survey } from './side.ts'
 import type { Side, Survey } from './side.ts'
@@ -96,7 +92,6 @@ class Import {
   private readonly options: ImportOptions
   private readonly reader: BulkReader
   private readonly office: DatabaseBulk
-  private readonly sealer: Sealer
   private readonly marks: MovedMarks
   private readonly report: (line: string) => void
 
@@ -105,7 +100,6 @@ class Import {
     this.reader = reader
     this.office = office
     this.marks = marks
-    this.sealer = sealerOf(options.office.masterKey)
     this.report = options.report ?? (() => {})
   }
 
@@ -132,7 +126,10 @@ class Import {
       assertOurs(candidate)
       await this.assertMayCome(candidate)
     }
-    await this.copy(candidates.filter(({ standing }) => standing === null))
+    await copyIntoOffice(
+      candidates.filter(({ standing }) => standing === null),
+      { office: this.office, sealer: sealerOf(office.masterKey), now: this.options.now, report: this.report },
+    )
     const companies: MovedCompany[] = []
     for (const candidate of candidates) companies.push(await this.finish(candidate))
     return { companies, replaced }
@@ -149,80 +146,6 @@ class Import {
       [nif],
     )
     if (row) throw new AppError('company_here', { details: { company: row.id, nif, state: 'other' } })
-  }
-
-  /** Copies companies in one transaction: an office that begins with them takes their ids, else they get others. */
-  private async copy(candidates: readonly Candidate[]): Promise<void> {
-    const [first] = candidates
-    if (!first) return
-    const { office } = this
-    const { shape } = first.side
-    const spans = await withGiven(this.reader, shape, united(candidates.map(({ known }) => known.spans)))
-    await office.begin('write')
-    try {
-      const isFirst = await this.isEmptyOffice()
-      await this.agreeOnSandbox(isFirst)
-      const shift = isFirst ? unshifted : await reserveIds(office, spans)
-      for (const candidate of candidates) await this.copyOne(candidate, shift)
-      if (isFirst) await continueIds(office, spans)
-      await office.commit()
-    } catch (error) {
-      await office.rollback()
-      throw error
-    }
-    failpoint('transfer.committed')
-  }
-
-  /** Returns true if no company is there; then none can be added until the transaction ends. */
-  private async isEmptyOffice(): Promise<boolean> {
-    const [row] = await this.office.select<{ there: number }>(
-      'select exists (select 1 from companies) as there',
-    )
-    if (row?.there === 1) return false
-    await this.office.execute('select 1 from installation for no key update')
-    const [again] = await this.office.select<{ there: number }>(
-      'select exists (select 1 from companies) as there',
-    )
-    return again?.there === 0
-  }
-
-  /** Throws `transfer_refused` if test books would get among real ones, or the reverse. */
-  private async agreeOnSandbox(isFirst: boolean): Promise<void> {
-    const isSource = await isSandbox(this.options.source.env.store.reader)
-    const [row] = await this.office.select<{ value: string }>('select value from settings where name = $1', [
-      SANDBOX,
-    ])
-    const isTarget = row?.value === 'true'
-    if (isSource === isTarget) return
-    if (!isFirst || isTarget) throw new AppError('transfer_refused', { details: { reason: 'sandbox' } })
-    await this.office.execute('insert into settings (name, value) values ($1, $2)', [SANDBOX, 'true'])
-  }
-
-  private async copyOne({ side, known, publicId }: Candidate, shift: Shift): Promise<void> {
-    const { office, report } = this
-    const copied = await copyCompany(
-      {
-        source: side,
-        known,
-        shift,
-        target: { writer: office, sealer: this.sealer, enter: (id) => office.enter(id) },
-      },
-      async ({ companyId }) => {
-        await office.execute('update books set event_base = $1, entry_base = $2 where company_id = $3', [
-          known.bases.events + shift('events'),
-          known.bases.journal_entries + shift('journal_entries'),
-          companyId,
-        ])
-        await office.checkDeferred()
-      },
-    )
-    await office.execute('update companies set away = $1, away_at = $2, arrived_digest = $3 where id = $4', [
-      'arriving',
-      this.options.now().getTime(),
-      copied.digest.sha256,
-      copied.companyId,
-    ])
-    report(`${publicId}: ${copied.digest.rows} rows copied, digest ${copied.digest.sha256}.`)
   }
 
   /** Verifies a company there, marks it as moved here, and opens it there. Each step may be repeated. */

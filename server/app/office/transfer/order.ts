@@ -4,7 +4,7 @@
  */
 import type { BulkRow, BulkValue } from '../../../db/bulk.ts'
 import type { Shape, Table } from './shape.ts'
-import { EMPTY, OF_INSTALLATION } from './shape.ts'
+import { tablesOf } from './shape.ts'
 
 /** A table whose rows are inserted in an earlier state, and completed once the rows that need that state are there. */
 export interface Stage {
@@ -63,7 +63,7 @@ export type Step = { do: 'insert'; table: Table } | { do: 'complete'; table: Tab
 
 /** Returns the tables of a company and the ends of stages in their order. Throws for tables that refer to each other. */
 export function stepsOf(shape: Shape): Step[] {
-  const tables = shape.tables.filter(({ name }) => !OF_INSTALLATION.includes(name) && !EMPTY.includes(name))
+  const tables = tablesOf(shape)
   const names = new Set(tables.map(({ name }) => name))
   const before = new Map<string, string[]>()
   for (const { name, columns } of tables) {

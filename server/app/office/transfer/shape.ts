@@ -34,7 +34,7 @@ export interface Shape {
 export const OF_INSTALLATION: readonly string[] = ['actors', 'settings']
 
 /** Tables that never have a committed row. */
-export const EMPTY: readonly string[] = ['journal_unsealed']
+const EMPTY: readonly string[] = ['journal_unsealed']
 
 interface ColumnInfo {
   name: string
@@ -138,3 +138,8 @@ export function belongsTo(shape: Shape, table: Table, companyId: number, engine:
 }
 
 const booksOf = (companyId: number): string => `select id from books where company_id = ${companyId}`
+
+/** Returns the tables whose rows belong to companies, by name. */
+export function tablesOf({ tables }: Shape): Table[] {
+  return tables.filter(({ name }) => !OF_INSTALLATION.includes(name) && !EMPTY.includes(name))
+}

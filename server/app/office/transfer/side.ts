@@ -4,7 +4,7 @@ import type { Sealer } from '../../../db/seal.ts'
 import { LOOSE } from './references.ts'
 import { readKinds } from './renumber.ts'
 import type { Kinds } from './renumber.ts'
-import { belongsTo, tableNamed } from './shape.ts'
+import { belongsTo, tableNamed, tablesOf } from './shape.ts'
 import type { Shape, Table } from './shape.ts'
 
 export interface Side<Reader extends BulkReader = BulkReader> {
@@ -58,7 +58,7 @@ async function spansOf(side: Side): Promise<Map<string, Span>> {
     )
     return [row?.low ?? null, row?.high ?? null]
   }
-  for (const table of shape.tables.filter(({ hasIds, name }) => hasIds && name !== 'actors')) {
+  for (const table of tablesOf(shape).filter(({ hasIds }) => hasIds)) {
     const found = joined(undefined, ...(await extent(table, 'id', '')))
     if (found) spans.set(table.name, found)
   }

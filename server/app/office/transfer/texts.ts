@@ -4,7 +4,7 @@ import { storableText, unstorablePart } from '../../../domain/storable-text.ts'
 import type { BulkReader, BulkRow, BulkTable, BulkValue } from '../../../db/bulk.ts'
 import { conditionOf } from './side.ts'
 import type { Side } from './side.ts'
-import { tablesOf } from './digest.ts'
+import { tablesOf } from './shape.ts'
 import type { Table } from './shape.ts'
 
 /** Tables whose texts are part of a hash, a seal, or an identity: nothing in them can be replaced. */

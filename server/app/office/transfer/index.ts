@@ -1,0 +1,12 @@
+/** Public interface of transfers: companies between folders and offices, and between the cells of an office. */
+export { verifyArrived } from './arrival.ts'
+export type { OfficeAddress } from './arrival.ts'
+export { Directory } from './directory.ts'
+export type { Cell, Place } from './directory.ts'
+export { exportCompany } from './export.ts'
+export type { ExportOptions, ExportResult } from './export.ts'
+export { forgetCompany } from './forget.ts'
+export { importBooks } from './import.ts'
+export type { ImportOptions, ImportResult } from './import.ts'
+export { moveCompany } from './move.ts'
+export type { CellAddress, MoveOptions, MoveResult } from './move.ts'
