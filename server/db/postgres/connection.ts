@@ -5,6 +5,7 @@
 import { Kysely, PostgresAdapter, PostgresIntrospector } from 'kysely'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import type { ClientBase, QueryResult as DriverResult } from 'pg'
+import { AppError } from '../../domain/errors/app-error.ts'
 import type { Bindable, QueryConnection, RunResult } from '../engines.ts'
 import { ConnectionDriver } from '../kysely-driver.ts'
 import { bindConnection } from '../query.ts'
@@ -38,14 +39,42 @@ function statementName(text: string): string | undefined {
 /** What a statement needs of a connection. */
 export type Client = Pick<ClientBase, 'query'>
 
-/** Runs a statement on a client; the driver's errors are thrown. */
+/** The database's code for text that it does not store. */
+const UNSTORABLE = '22021'
+
+/** Returns the refusal of a text that came past the checks of inputs, such as one in a file. */
+function unstorable(cause: unknown): AppError {
+  return new AppError('validation_failed', {
+    details: {
+      faults: [
+        {
+          code: 'control_character',
+          field: '',
+          severity: 'error',
+          message: 'Must not hold control characters.',
+        },
+      ],
+    },
+    cause,
+  })
+}
+
+/** Runs a statement on a client; the driver's errors are thrown, and `validation_failed` for text with U+0000. */
 export function runOn(
   client: Client,
   text: string,
   values: readonly Bindable[],
 ): Promise<DriverResult<Record<string, unknown>>> {
   const name = statementName(text)
-  return client.query({ text, values: values as unknown[], ...(name === undefined ? {} : { name }) })
+  return client
+    .query<Record<string, unknown>>({
+      text,
+      values: values as unknown[],
+      ...(name === undefined ? {} : { name }),
+    })
+    .catch((error: unknown) => {
+      throw (error as { code?: unknown }).code === UNSTORABLE ? unstorable(error) : error
+    })
 }
 
 /** Gives a client for the time of one statement. */

@@ -14,6 +14,7 @@ import type { OpenedSello } from '../../environment.ts'
 import { setAway, standingOf, verifyArrived } from './arrival.ts'
 import type { OfficeAddress, Standing } from './arrival.ts'
 import { companyDigest } from './digest.ts'
+import type { CompanyDigest } from './digest.ts'
 import { copyIntoOffice } from './into-office.ts'
 import { shapeOfBuild } from './shape.ts'
 import { survey } from './side.ts'
@@ -55,8 +56,7 @@ interface Candidate {
   legalName: string
   nif: string | null
   known: Survey
-  sha256: string
-  rows: number
+  digest: Pick<CompanyDigest, 'sha256' | 'rows'>
   /** How it stands in the office; null: not there. */
   standing: Standing | null
   /** It is marked as moved in the folder already. */
@@ -81,9 +81,9 @@ async function companiesOf(reader: BulkReader, wanted: string | undefined): Prom
 }
 
 /** Throws `company_here` for a company that the office has, other than by this move. */
-function assertOurs({ publicId, standing, sha256, isMarked }: Candidate): void {
+function assertOurs({ publicId, standing, digest, isMarked }: Candidate): void {
   if (!standing) return
-  const isSame = standing.arrivedDigest === sha256
+  const isSame = standing.arrivedDigest === digest.sha256
   if (isSame && (standing.away === 'arriving' || (standing.away === null && isMarked))) return
   throw new AppError('company_here', { details: { company: publicId, state: standing.away ?? 'open' } })
 }
@@ -117,21 +117,25 @@ class Import {
     for (const { id, public_id: publicId, legal_name: legalName, nif } of rows) {
       const side: Side = { shape, reader, sealer, companyId: id }
       const known = await survey(side)
-      const { sha256, rows: count } = await companyDigest(side, known)
       const standing = await standingOf(this.office, publicId)
+      // Of a company that is not there yet, the copying computes it.
+      const digest = standing ? await companyDigest(side, known) : { sha256: '', rows: 0 }
       const isMarked = this.marks[publicId]?.to === office.name
-      candidates.push({ side, publicId, legalName, nif, known, sha256, rows: count, standing, isMarked })
+      candidates.push({ side, publicId, legalName, nif, known, digest, standing, isMarked })
     }
     for (const candidate of candidates) {
       assertOurs(candidate)
       await this.assertMayCome(candidate)
     }
-    await copyIntoOffice(
+    const copied = await copyIntoOffice(
       candidates.filter(({ standing }) => standing === null),
       { office: this.office, sealer: sealerOf(office.masterKey), now: this.options.now, report: this.report },
     )
     const companies: MovedCompany[] = []
-    for (const candidate of candidates) companies.push(await this.finish(candidate))
+    for (const candidate of candidates)
+      companies.push(
+        await this.finish({ ...candidate, digest: copied.get(candidate.publicId) ?? candidate.digest }),
+      )
     return { companies, replaced }
   }
 
@@ -149,7 +153,8 @@ class Import {
   }
 
   /** Verifies a company there, marks it as moved here, and opens it there. Each step may be repeated. */
-  private async finish({ publicId, legalName, rows, sha256, isMarked }: Candidate): Promise<MovedCompany> {
+  private async finish({ publicId, legalName, digest, isMarked }: Candidate): Promise<MovedCompany> {
+    const { rows, sha256 } = digest
     const { office, options, report } = this
     const standing = await standingOf(office, publicId)
     if (!standing) throw new Error(`${publicId} is not in the office.`)

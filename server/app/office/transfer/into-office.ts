@@ -6,6 +6,7 @@ import type { DatabaseBulk } from '../../../db/postgres/bulk.ts'
 import { SANDBOX } from '../../../db/sandbox.ts'
 import type { Sealer } from '../../../db/seal.ts'
 import { copyCompany, unshifted } from './copy.ts'
+import type { CompanyDigest } from './digest.ts'
 import { continueIds, reserveIds, united, withGiven } from './ids.ts'
 import type { Shift } from './renumber.ts'
 import { placeholder } from './side.ts'
@@ -56,7 +57,7 @@ async function copyOne(
   { side, known, publicId }: Departing,
   shift: Shift,
   { office, sealer, now, report }: Receiver,
-): Promise<void> {
+): Promise<CompanyDigest> {
   const { digest, companyId } = await copyCompany(
     { source: side, known, shift, target: { writer: office, sealer, enter: (id) => office.enter(id) } },
     async (target) => {
@@ -75,15 +76,21 @@ async function copyOne(
     companyId,
   ])
   report(`${publicId}: ${digest.rows} rows copied, digest ${digest.sha256}.`)
+  return digest
 }
 
 /**
  * Copies companies of one store in one transaction. An office that begins with them takes their ids; among others they
- * get a block of each sequence. They are `arriving` afterwards: nobody writes them until the move ends.
+ * get a block of each sequence. They are `arriving` afterwards: nobody writes them until the move ends. Returns the
+ * digests by public identifier.
  */
-export async function copyIntoOffice(companies: readonly Departing[], receiver: Receiver): Promise<void> {
+export async function copyIntoOffice(
+  companies: readonly Departing[],
+  receiver: Receiver,
+): Promise<Map<string, CompanyDigest>> {
+  const digests = new Map<string, CompanyDigest>()
   const [first] = companies
-  if (!first) return
+  if (!first) return digests
   const { office } = receiver
   const { shape, reader } = first.side
   const spans = await withGiven(reader, shape, united(companies.map(({ known }) => known.spans)))
@@ -92,7 +99,7 @@ export async function copyIntoOffice(companies: readonly Departing[], receiver: 
     const isFirst = await isEmptyOffice(office)
     await agreeOnSandbox(reader, office, isFirst)
     const shift = isFirst ? unshifted : await reserveIds(office, spans)
-    for (const company of companies) await copyOne(company, shift, receiver)
+    for (const company of companies) digests.set(company.publicId, await copyOne(company, shift, receiver))
     if (isFirst) await continueIds(office, spans)
     await office.commit()
   } catch (error) {
@@ -100,4 +107,5 @@ export async function copyIntoOffice(companies: readonly Departing[], receiver: 
     throw error
   }
   failpoint('transfer.committed')
+  return digests
 }

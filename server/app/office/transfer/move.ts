@@ -121,17 +121,20 @@ class Move {
       }
       const known = await survey(side)
       const left = await leftBehind(side)
-      const { sha256, rows } = await companyDigest(side, known)
       const there = await standingOf(target, company)
       if (!there) {
         const report = this.options.report ?? (() => {})
-        await copyIntoOffice([{ side, known, publicId: company }], {
+        const digests = await copyIntoOffice([{ side, known, publicId: company }], {
           office: target,
           sealer: sealerOf(to.masterKey),
           now,
           report,
         })
-      } else if (there.arrivedDigest !== sha256 || there.away === 'moved' || there.away === 'moving')
+        const copied = digests.get(company)
+        return { sha256: copied?.sha256 ?? '', rows: copied?.rows ?? 0, left }
+      }
+      const { sha256, rows } = await companyDigest(side, known)
+      if (there.arrivedDigest !== sha256 || there.away === 'moved' || there.away === 'moving')
         throw new AppError('company_here', { details: { company, state: there.away ?? 'open' } })
       return { sha256, rows, left }
     } finally {
