@@ -5,8 +5,13 @@ import type { OpenedSello } from '../../../server/api/application.ts'
 import { openOfficeSello } from '../../../server/api/office.ts'
 import { loadContracts } from '../../../server/api/operations.ts'
 import { checkBooks } from '../../../server/app/integrity/index.ts'
-import { exportCompany, importBooks } from '../../../server/app/office/transfer/index.ts'
-import type { ImportResult } from '../../../server/app/office/transfer/index.ts'
+import {
+  Directory,
+  exportCompany,
+  importBooks,
+  moveCompany,
+} from '../../../server/app/office/transfer/index.ts'
+import type { CellAddress, ImportResult, MoveResult } from '../../../server/app/office/transfer/index.ts'
 import { AppError } from '../../../server/domain/errors/app-error.ts'
 import { unpackFixture } from '../fixtures.ts'
 import { testKey } from '../postgres/databases.ts'
@@ -87,6 +92,41 @@ export async function thereAndBack(
     const sello = await openFolder(back)
     expect(await faultsOf(sello)).toEqual([])
     await sello.close()
-    expect(again.rows).toBe(rows)
+    expect([again.rows, again.sha256]).toEqual([rows, sha256])
+  }
+}
+
+export interface Cells {
+  one: CellAddress
+  two: CellAddress
+  /** Address of the directory: the database of the first cell. */
+  directory: string
+}
+
+/** Returns two cells with empty databases, and their directory. */
+export async function cellsForTest(): Promise<Cells> {
+  const [a, b] = [await databaseForTest(), await databaseForTest()]
+  // The directory is a schema of its own, which is not emptied.
+  a.spoiled = true
+  const cellOf = (name: string, url: string): CellAddress => ({
+    name,
+    url,
+    masterKey: testKey(),
+    address: `https://${name}.example`,
+  })
+  const cells = { one: cellOf('one', a.url), two: cellOf('two', b.url), directory: a.url }
+  const directory = await Directory.open(cells.directory)
+  for (const { name, url, address } of [cells.one, cells.two]) await directory.setCell({ name, url, address })
+  await directory.close()
+  return cells
+}
+
+/** Moves a company from the first cell to the second one. */
+export async function moveBetween(cells: Cells, company: string): Promise<MoveResult> {
+  const directory = await Directory.open(cells.directory)
+  try {
+    return await moveCompany({ company, from: cells.one, to: cells.two, directory, loadContracts, now })
+  } finally {
+    await directory.close()
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Canonical digest of a company: the same for the same content on both engines and whatever ids its rows have. Ids
  * count from the first one of their table, a sealed value is replaced by its content, and people by what identifies
- * them. Included are the settings of its books and the numbers in the identifiers of events and entries.
+ * them. The time of the last check is left out. Included are the settings of its books and the numbers in the identifiers of events and entries.
  */
 import { createHash } from 'node:crypto'
 import type { Hash } from 'node:crypto'
@@ -28,6 +28,9 @@ export interface CompanyDigest {
   rows: number
   tables: ReadonlyMap<string, TableDigest>
 }
+
+/** When something was verified last: no content, and a move verifies what it has copied. */
+const TIMES_OF_CHECKS: readonly string[] = ['registry_chains.verified_at']
 
 /** Returns a value with its type, on one line. */
 function written(value: BulkValue): string {
@@ -64,7 +67,11 @@ export function canonicalLine(
   }
   const renumber = rowRenumbering(side.shape, table, by)
   const unseal = unsealing(table, side.sealer, factsRenumbering(side.shape, by))
-  return (row) => `${unseal(row, renumber(row)).map(written).join(' ')}\n`
+  const checked = table.columns.map(({ name }) => TIMES_OF_CHECKS.includes(`${table.name}.${name}`))
+  return (row) => {
+    const values = unseal(row, renumber(row))
+    return `${values.map((value, at) => (checked[at] ? '.' : written(value))).join(' ')}\n`
+  }
 }
 
 /** Collects the lines of one table. */
