@@ -1,7 +1,7 @@
 /** Runs an operation for every transport: access, input, idempotency, the function itself, and its answer. */
 import { recordAudit } from '../platform/audit/index.ts'
 import { acceptsOf } from '../domain/contract/schema-accepts.ts'
-import { unstorableTexts } from '../domain/contract/storable.ts'
+import { storageFaults } from '../domain/contract/storable.ts'
 import { faultsOf } from '../domain/contract/define-contract.ts'
 import type { AnyContract } from '../domain/contract/define-contract.ts'
 import { AppError, validationFailed } from '../domain/errors/app-error.ts'
@@ -44,7 +44,7 @@ export function parseInput(contract: AnyContract, raw: unknown): unknown {
   const parsed = contract.input.safeParse(raw)
   if (!parsed.success) throw validationFailed(placesOf(contract.input, raw))
   // What one engine refuses and the other one stores has no place in the books.
-  const unstorable = unstorableTexts(raw)
+  const unstorable = storageFaults(raw)
   if (unstorable.length > 0) throw validationFailed(unstorable)
   return parsed.data
 }

@@ -1,6 +1,6 @@
 /** Interface of an importer for one kind: validates a row, writes it, and undoes it. */
 import type { z } from 'zod'
-import { unstorableTexts } from '../../domain/contract/storable.ts'
+import { storageFaults } from '../../domain/contract/storable.ts'
 import { faultsOf } from '../../domain/contract/define-contract.ts'
 import type { Fault } from '../../domain/errors/app-error.ts'
 import type { Ctx } from '../../context.ts'
@@ -130,6 +130,6 @@ export function contractFaults(
   fieldOf: (path: string) => string = (path) => path,
 ): Fault[] {
   const parsed = schema.safeParse(input, { reportInput: true })
-  const found = parsed.success ? unstorableTexts(input) : faultsOf(parsed.error)
+  const found = parsed.success ? storageFaults(input) : faultsOf(parsed.error)
   return found.map((fault) => ({ ...fault, field: fieldOf(fault.field) }))
 }

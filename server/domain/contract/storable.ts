@@ -28,7 +28,7 @@ function collect(value: unknown, field: string, faults: Fault[]): void {
 }
 
 /** Returns the faults of an input whose texts contain U+0000 or half of a surrogate pair. */
-export function unstorableTexts(input: unknown): Fault[] {
+export function storageFaults(input: unknown): Fault[] {
   const faults: Fault[] = []
   collect(input, '', faults)
   return faults

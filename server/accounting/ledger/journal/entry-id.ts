@@ -14,7 +14,11 @@ const DIGITS = 16
 /** Returns the identifier of an entry's row in a book. */
 export function entryIdOf({ numbersFrom }: EntryBook, row: number): string {
   let text = ''
-  for (let rest = Math.max(0, row - (numbersFrom?.entries ?? 0)); text.length < DIGITS; rest = Math.floor(rest / ALPHABET.length))
+  for (
+    let rest = Math.max(0, row - (numbersFrom?.entries ?? 0));
+    text.length < DIGITS;
+    rest = Math.floor(rest / ALPHABET.length)
+  )
     text = ALPHABET.charAt(rest % ALPHABET.length) + text
   return `ent_${text}`
 }

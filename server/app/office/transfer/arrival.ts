@@ -2,7 +2,7 @@
 import { AppError } from '../../../domain/errors/app-error.ts'
 import { booksOfCompany } from '../../../platform/books/index.ts'
 import type { AppEnvironment } from '../../../context.ts'
-import type { DatabaseBulk } from '../../../db/postgres/bulk.ts'
+import { DatabaseBulk } from '../../../db/postgres/bulk.ts'
 import { openOffice } from '../application.ts'
 import type { OfficeOptions } from '../application.ts'
 import { checkBook } from '../../integrity/index.ts'
@@ -92,6 +92,19 @@ async function verifyBooks(
       })
   }
   return count
+}
+
+/** Verifies a company that lives in an office. Throws `company_not_here`, or what its checks find. */
+export async function verifyInOffice(
+  office: OfficeAddress,
+  company: string,
+  tools: Parameters<typeof verifyArrived>[2],
+): Promise<number> {
+  const connection = await DatabaseBulk.open(office.url)
+  const standing = await standingOf(connection, company)
+  await connection.close()
+  if (!standing || standing.away !== null) throw new AppError('company_not_here', { details: { company } })
+  return verifyArrived(office, standing.companyId, tools)
 }
 
 /** Runs the self-check of a company that is arriving in an office. Returns the number of checks. */

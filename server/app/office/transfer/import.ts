@@ -19,8 +19,8 @@ import { copyIntoOffice } from './into-office.ts'
 import { shapeOfBuild } from './shape.ts'
 import { survey } from './side.ts'
 import type { Side, Survey } from './side.ts'
-import { badTexts, refuseBadTexts, ReplacingReader } from './texts.ts'
-import type { BadText } from './texts.ts'
+import { findUnstorable, refuseUnstorable, ReplacingReader } from './characters.ts'
+import type { UnstorableText } from './characters.ts'
 
 export interface ImportOptions {
   /** The open books of the folder. */
@@ -47,7 +47,7 @@ export interface MovedCompany {
 export interface ImportResult {
   companies: MovedCompany[]
   /** Texts that were replaced. */
-  replaced: BadText[]
+  replaced: UnstorableText[]
 }
 
 interface Candidate {
@@ -108,10 +108,10 @@ class Import {
     const shape = shapeOfBuild()
     const { sealer } = source.env.store
     const rows = await companiesOf(this.reader, company)
-    const replaced: BadText[] = []
+    const replaced: UnstorableText[] = []
     for (const { id } of rows)
-      replaced.push(...(await badTexts({ shape, reader: this.reader, sealer, companyId: id })))
-    refuseBadTexts(replaced, replaceTexts)
+      replaced.push(...(await findUnstorable({ shape, reader: this.reader, sealer, companyId: id })))
+    refuseUnstorable(replaced, replaceTexts)
     const reader = replaced.length > 0 ? new ReplacingReader(this.reader, shape.byName) : this.reader
     const candidates: Candidate[] = []
     for (const { id, public_id: publicId, legal_name: legalName, nif } of rows) {

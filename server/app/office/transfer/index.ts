@@ -1,5 +1,5 @@
 /** Public interface of transfers: companies between folders and offices, and between the cells of an office. */
-export { verifyArrived } from './arrival.ts'
+export { verifyInOffice } from './arrival.ts'
 export type { OfficeAddress } from './arrival.ts'
 export { Directory } from './directory.ts'
 export type { Cell, Place } from './directory.ts'

@@ -1,6 +1,7 @@
 /** Gives rows other ids, in their own key, in references, and inside JSON texts. */
 import type { BulkReader, BulkRow, BulkValue } from '../../../db/bulk.ts'
-import { JSON_WITH_IDS, LOOSE } from './references.ts'
+import { LOOSE } from './references.ts'
+import type { JSON_WITH_IDS } from './references.ts'
 import type { Shape, Table } from './shape.ts'
 import { tableNamed } from './shape.ts'
 
@@ -93,7 +94,7 @@ interface Named {
   by: Values
   copy?: Values
 }
-interface BinContent {
+interface TrashContent {
   roots: {
     rows: { table: string; values: Values; points: Record<string, Named> }[]
     links: { to: { table: string; id: number }; from: { table: string; column: string; by: Values } }[]
@@ -101,7 +102,7 @@ interface BinContent {
   sides: { table: string; publicId: string; version: number; values: Values }[]
 }
 
-function renumberedBin(shape: Shape, { roots, sides, ...rest }: BinContent, by: Renumbering): unknown {
+function renumberedTrash(shape: Shape, { roots, sides, ...rest }: TrashContent, by: Renumbering): unknown {
   const valuesOf = (table: string, values: Values): Values => renumberedValues(shape, table, values, by)
   const named = ({ table, by: key, copy, ...more }: Named): Named => ({
     table,
@@ -138,7 +139,7 @@ const RENUMBERED: Record<
   JsonWithIds,
   (shape: Shape, value: never, by: Renumbering, row: (column: string) => unknown) => unknown
 > = {
-  'bin.content': (shape, value: BinContent, by) => renumberedBin(shape, value, by),
+  'bin.content': (shape, value: TrashContent, by) => renumberedTrash(shape, value, by),
   'cash_operations.operation': (_shape, value: { source: { type: string; id: number } }, { shift }) => ({
     ...value,
     source: {

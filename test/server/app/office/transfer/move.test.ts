@@ -1,6 +1,6 @@
 /** Companies between two cells, and what a folder or an office refuses to take. */
 import { describe, expect, test } from 'vitest'
-import { Directory, forgetCompany, verifyArrived } from '../../../../../server/app/office/transfer/index.ts'
+import { Directory, forgetCompany, verifyInOffice } from '../../../../../server/app/office/transfer/index.ts'
 import { setAway, standingOf } from '../../../../../server/app/office/transfer/arrival.ts'
 import { loadContracts } from '../../../../../server/api/operations.ts'
 import { officeOperations, openOfficeSello } from '../../../../../server/api/office.ts'
@@ -123,11 +123,7 @@ describe.runIf(ENGINE === 'pg')('a company', () => {
       const directory = await Directory.open(cells.directory)
       const prove = async (): Promise<void> => {
         expect(await directory.placeOf(company)).toMatchObject({ cell: 'two', state: 'here' })
-        const there = await DatabaseBulk.open(cells.two.url)
-        const found = await standingOf(there, company)
-        await there.close()
-        expect(found?.away).toBe(null)
-        await verifyArrived(cells.two, found?.companyId ?? 0, { loadContracts, now })
+        await verifyInOffice(cells.two, company, { loadContracts, now })
       }
       expect(await refusal(forgetCompany({ office: cells.two, company, prove }))).toMatchObject([
         'company_here',

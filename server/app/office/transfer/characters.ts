@@ -33,7 +33,7 @@ const FIXED: readonly string[] = [
 const FIXED_COLUMNS = /(^|\.)(public_id|party_key|code|number|lookup|external_id|record)$/
 
 /** A text that cannot be copied. */
-export interface BadText {
+export interface UnstorableText {
   table: string
   column: string
   /** Public identifier of the row, else its key. */
@@ -46,10 +46,10 @@ export interface BadText {
 const ESCAPE = /\\u(0000|d[89a-f][0-9a-f]{2})/i
 
 /** Returns what a stored text has that PostgreSQL does not store, or does not read in JSON. */
-function partOf(text: string, isJson: boolean): BadText['has'] | null {
+function partOf(text: string, isJson: boolean): UnstorableText['has'] | null {
   const part = unstorablePart(text)
   if (part !== null || !isJson || !ESCAPE.test(text)) return part
-  let found: BadText['has'] | null = null
+  let found: UnstorableText['has'] | null = null
   JSON.parse(text, (key, value: unknown) => {
     found ??= unstorablePart(key) ?? (typeof value === 'string' ? unstorablePart(value) : null)
     return value
@@ -78,8 +78,8 @@ function isReplaceable(table: Table, column: string): boolean {
 const MOST_LISTED = 100
 
 /** Lists the texts of a company that cannot be copied. */
-export async function badTexts(side: Side): Promise<BadText[]> {
-  const found: BadText[] = []
+export async function findUnstorable(side: Side): Promise<UnstorableText[]> {
+  const found: UnstorableText[] = []
   for (const table of tablesOf(side.shape)) {
     const texts = table.columns.filter(({ storage }) => storage === 'text')
     if (texts.length === 0) continue
@@ -95,7 +95,7 @@ export async function badTexts(side: Side): Promise<BadText[]> {
   return found
 }
 
-function* badIn(table: Table, row: BulkRow): Generator<BadText> {
+function* badIn(table: Table, row: BulkRow): Generator<UnstorableText> {
   const { columns, key } = table
   const valueOf = (name: string): BulkValue => row[columns.findIndex((each) => each.name === name)] ?? null
   for (const [at, { name, isJson }] of columns.entries()) {
@@ -117,7 +117,7 @@ function* badIn(table: Table, row: BulkRow): Generator<BadText> {
 }
 
 /** Throws `transfer_refused` for texts that cannot be copied: all, or those that may not be replaced. */
-export function refuseBadTexts(found: readonly BadText[], mayReplace: boolean): void {
+export function refuseUnstorable(found: readonly UnstorableText[], mayReplace: boolean): void {
   const refused = mayReplace ? found.filter(({ replaceable }) => !replaceable) : found
   if (refused.length === 0) return
   throw new AppError('transfer_refused', { details: { reason: 'text_unstorable', texts: refused } })

@@ -1,0 +1,95 @@
+/** The commands that move companies, as a person runs them. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { transferCommands } from '../../../../../server/cli/office/transfer.ts'
+import type { Values } from '../../../../../server/cli/shared.ts'
+import { keyOf } from '../../../../support/key-of.ts'
+import { createFolder, folderForTest } from '../../../../support/office/folders.ts'
+import { cellsForTest, refusal } from '../../../../support/office/moves.ts'
+import { ENGINE, testKey } from '../../../../support/postgres/databases.ts'
+
+const file = (values: Values, name: string): string => readFileSync(String(values[name]), 'utf8')
+const commands = transferCommands({
+  url: (values) => file(values, 'database-file'),
+  masterKey: () => testKey(),
+})
+
+const said: string[] = []
+const io = {
+  env: {},
+  answer: () => {},
+  say: (line: string) => void said.push(line),
+  untilStopped: async () => {},
+}
+
+async function command(name: string, values: Values): Promise<any> {
+  const { answer } = (await commands[name]?.run(values, { dataDir: '', keyFile: undefined }, io)) ?? {}
+  return answer
+}
+
+describe.runIf(ENGINE === 'pg')('commands', () => {
+  test('move a folder into a cell, from there into another one and into a folder, and remove what is left', async () => {
+    const made = folderForTest()
+    const { company } = await createFolder(made, { invoices: 1 })
+    const cells = await cellsForTest()
+    const folder = folderForTest()
+    const [one, two] = ['one', 'two'].map((name) => join(folder, name)) as [string, string]
+    writeFileSync(one, cells.one.url)
+    writeFileSync(two, cells.two.url)
+    const first = { 'database-file': one }
+    const moving = { 'directory-file': one, 'target-database-file': two, 'target-master-key-file': two }
+    await command('office set-cell', {
+      ...first,
+      NAME: 'one',
+      address: 'https://one.example',
+      'directory-file': one,
+    })
+    const set = await command('office set-cell', {
+      ...first,
+      ...moving,
+      NAME: 'two',
+      address: 'https://two.example',
+    })
+    expect(
+      set.cells.map(({ name, url }: { name: string; url: string }) => [name, url.includes('@')]),
+    ).toEqual([
+      ['one', false],
+      ['two', false],
+    ])
+    const { companies } = await command('office import', { ...first, FOLDER: made })
+    expect(companies).toMatchObject([{ id: company }])
+    const moved = await command('office move', {
+      ...first,
+      ...moving,
+      COMPANY: company,
+      from: 'one',
+      to: 'two',
+    })
+    expect(moved.sha256).toBe(companies[0].sha256)
+    expect(await command('office forget', { ...first, ...moving, COMPANY: company })).toMatchObject({
+      company,
+    })
+    expect(await refusal(command('office forget', { ...first, ...moving, COMPANY: company }))).toEqual([
+      'company_not_here',
+      { company },
+    ])
+    const out = join(folder, 'books')
+    const exported = await command('office export', {
+      'database-file': two,
+      COMPANY: company,
+      folder: out,
+      copy: true,
+    })
+    expect(exported).toMatchObject({ sha256: companies[0].sha256, left: [] })
+    expect(keyOf(out)).toHaveLength(32)
+    expect(said.some((line) => line.includes('checks passed'))).toBe(true)
+  })
+})
+
+test('each command says what it does', () => {
+  for (const [name, { usage, about }] of Object.entries(commands)) {
+    expect(usage.startsWith(name)).toBe(true)
+    expect(about.length).toBeGreaterThan(40)
+  }
+})
