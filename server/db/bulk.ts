@@ -21,10 +21,10 @@ export interface BulkTable {
 }
 
 /** Bytes of values that are written with one statement, unless a single row has more. */
-export const BATCH_BYTES = 4 * 1024 * 1024
+const BATCH_BYTES = 4 * 1024 * 1024
 /** Rows that are read or written at a time; fewer of those with large values. */
-export const PAGE_ROWS = 500
-export const PAGE_ROWS_WITH_BYTES = 4
+const PAGE_ROWS = 500
+const PAGE_ROWS_WITH_BYTES = 4
 
 /** Returns the number of rows of a table to read at a time. */
 export function pageRows({ columns }: Pick<BulkTable, 'columns'>): number {

@@ -6,11 +6,3 @@ export type { OfficeOptions, OpenedOffice } from './application.ts'
 export { OFFICE_WORK_KINDS, startOfficeWork } from './work/index.ts'
 export type { OfficeWork, OfficeWorkOptions } from './work/index.ts'
 export type { OfficeWorkKind } from './work/handlers.ts'
-export {
-  Directory,
-  exportCompany,
-  forgetCompany,
-  importBooks,
-  moveCompany,
-  verifyInOffice,
-} from './transfer/index.ts'

@@ -9,6 +9,9 @@ export interface OfficeAccess {
   masterKey: (values: Values, io: Io) => Buffer
 }
 
+/** The clock of the moves that commands begin. */
+export const clock = (): Date => new Date()
+
 /** Returns the address and key of the office that the options name. */
 export function officeOf(access: OfficeAccess, values: Values, io: Io): { url: string; masterKey: Buffer } {
   return { url: access.url(values, io), masterKey: access.masterKey(values, io) }

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { requiredOption, text } from '../shared.ts'
 import type { Command } from '../shared.ts'
-import { nameOf, officeOf } from './access.ts'
+import { clock, nameOf, officeOf } from './access.ts'
 import type { OfficeAccess } from './access.ts'
 
 export function exportCommand(access: OfficeAccess): Command {
@@ -18,7 +18,7 @@ export function exportCommand(access: OfficeAccess): Command {
       const { url, masterKey } = officeOf(access, values, io)
       const [{ loadContracts }, { exportCompany }, { loadKeychain }] = await Promise.all([
         import('../../api/operations.ts'),
-        import('../../app/office/index.ts'),
+        import('../../app/office/transfer/index.ts'),
         import('../../app/application.ts'),
       ])
       const keyFile = text(values, 'key-file')
@@ -30,7 +30,7 @@ export function exportCommand(access: OfficeAccess): Command {
         keychain: keyFile === undefined ? await loadKeychain() : null,
         asCopy: values.copy === true,
         loadContracts,
-        now: () => new Date(),
+        now: clock,
         report: (line) => io.say(line),
       })
       if (result.left.length > 0) io.say(`Not copied, as only an office has it: ${result.left.join(', ')}.`)

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { requiredOption, text } from '../shared.ts'
 import type { Command } from '../shared.ts'
-import { nameOf, officeOf } from './access.ts'
+import { clock, nameOf, officeOf } from './access.ts'
 import type { OfficeAccess } from './access.ts'
 
 export function importCommand(access: OfficeAccess): Command {
@@ -23,9 +23,8 @@ export function importCommand(access: OfficeAccess): Command {
       const [{ openSello }, { loadContracts }, { importBooks }] = await Promise.all([
         import('../../api/application.ts'),
         import('../../api/operations.ts'),
-        import('../../app/office/index.ts'),
+        import('../../app/office/transfer/index.ts'),
       ])
-      const now = (): Date => new Date()
       const source = await openSello({ dataDir, keyFile: text(values, 'key-file'), mayOnlyRead: true })
       try {
         const { companies, replaced } = await importBooks({
@@ -34,7 +33,7 @@ export function importCommand(access: OfficeAccess): Command {
           loadContracts,
           company: text(values, 'company'),
           replaceTexts: values['replace-nul'] === true,
-          now,
+          now: clock,
           report: (line) => io.say(line),
         })
         if (replaced.length > 0)

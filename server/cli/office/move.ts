@@ -1,10 +1,10 @@
 /** The commands that divide an office into cells: registering one, moving a company, and removing what it left. */
 import { resolve } from 'node:path'
-import type { Directory } from '../../app/office/index.ts'
+import type { Directory } from '../../app/office/transfer/index.ts'
 import { AppError } from '../../domain/errors/app-error.ts'
 import { requiredOption, text } from '../shared.ts'
 import type { Command, Io, Values } from '../shared.ts'
-import { directoryUrl, nameOf, officeOf, targetOf } from './access.ts'
+import { clock, directoryUrl, nameOf, officeOf, targetOf } from './access.ts'
 import type { OfficeAccess } from './access.ts'
 
 const TARGET = {
@@ -13,11 +13,9 @@ const TARGET = {
   'target-master-key-file': { type: 'string' },
 } as const
 
-const now = (): Date => new Date()
-
 /** Opens the directory for some work. */
 async function withDirectory<T>(url: string, work: (directory: Directory) => Promise<T>): Promise<T> {
-  const { Directory: opened } = await import('../../app/office/index.ts')
+  const { Directory: opened } = await import('../../app/office/transfer/index.ts')
   const directory = await opened.open(url)
   try {
     return await work(directory)
@@ -40,7 +38,7 @@ export function moveCommand(access: OfficeAccess): Command {
       const [source, target] = [officeOf(access, values, io), targetOf(access, values, io)]
       const [{ loadContracts }, { moveCompany }] = await Promise.all([
         import('../../api/operations.ts'),
-        import('../../app/office/index.ts'),
+        import('../../app/office/transfer/index.ts'),
       ])
       return withDirectory(directoryUrl(access, values, io), async (directory) => {
         const [one, two] = [await directory.cell(from), await directory.cell(to)]
@@ -50,7 +48,7 @@ export function moveCommand(access: OfficeAccess): Command {
           to: { ...target, name: to, address: two.address },
           directory,
           loadContracts,
-          now,
+          now: clock,
           report: (line) => io.say(line),
         })
         if (result.left.length > 0) io.say(`Not copied, as only this cell has it: ${result.left.join(', ')}.`)
@@ -97,7 +95,7 @@ async function proveInCell(access: OfficeAccess, values: Values, io: Io, company
   const target = targetOf(access, values, io)
   const [{ loadContracts }, { verifyInOffice }] = await Promise.all([
     import('../../api/operations.ts'),
-    import('../../app/office/index.ts'),
+    import('../../app/office/transfer/index.ts'),
   ])
   await withDirectory(directoryUrl(access, values, io), async (directory) => {
     const place = await directory.placeOf(company)
@@ -106,7 +104,7 @@ async function proveInCell(access: OfficeAccess, values: Values, io: Io, company
       throw new AppError('transfer_refused', {
         details: { reason: 'other_cell', company, cell: place?.cell ?? null },
       })
-    await verifyInOffice({ ...target, name: cell.name }, company, { loadContracts, now })
+    await verifyInOffice({ ...target, name: cell.name }, company, { loadContracts, now: clock })
   })
 }
 
@@ -149,7 +147,7 @@ export function forgetCommand(access: OfficeAccess): Command {
     async run(values, _settings, io) {
       const company = requiredOption(values, 'COMPANY')
       const url = access.url(values, io)
-      const { forgetCompany } = await import('../../app/office/index.ts')
+      const { forgetCompany } = await import('../../app/office/transfer/index.ts')
       const rows = await forgetCompany({
         office: { url },
         company,

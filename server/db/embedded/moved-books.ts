@@ -6,11 +6,11 @@ import { AppError } from '../../domain/errors/app-error.ts'
 import type { Db } from '../query.ts'
 
 /** Setting with the companies that were moved. */
-export const MOVED = 'moved'
+const MOVED = 'moved'
 /** Setting of books that were copied here by a move that has not ended. */
 export const ARRIVING = 'arriving'
 
-export interface MovedMark {
+interface MovedMark {
   /** Where the company went, as people call the place. */
   to: string
   /** UTC, ISO 8601. */
@@ -47,7 +47,7 @@ export async function readArriving(db: Db): Promise<{ company: string; sha256: s
 }
 
 /** What a file may not write: all of it, or companies by row id. */
-export interface MovedBooks {
+interface MovedBooks {
   all: AppError | null
   companies: ReadonlyMap<number, AppError>
 }

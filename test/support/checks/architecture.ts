@@ -59,6 +59,7 @@ const ENGINES: Record<string, { known: readonly string[]; late: readonly string[
       'server/app/backups/',
       'server/app/integrity/',
       'server/app/maintenance/',
+      'server/app/office/transfer/',
       'server/app/recovery-mode/',
       'server/app/session/',
       'server/api/recovery-mode/',

@@ -96,7 +96,7 @@ export async function thereAndBack(
   }
 }
 
-export interface Cells {
+interface Cells {
   one: CellAddress
   two: CellAddress
   /** Address of the directory: the database of the first cell. */

@@ -19,7 +19,7 @@ import type { Table } from './shape.ts'
 import { conditionOf, placeholder, settingsOf, survey } from './side.ts'
 import type { Side, Survey } from './side.ts'
 
-export interface CopyJob {
+interface CopyJob {
   source: Side
   /** What the source's rows were found to be. */
   known: Survey
@@ -151,7 +151,7 @@ function idIn({ columns }: Table, row: BulkRow): BulkValue {
   return row[columns.findIndex(({ name }) => name === 'id')] ?? null
 }
 
-export interface Copied {
+interface Copied {
   digest: CompanyDigest
   /** Row id of the company there. */
   companyId: number

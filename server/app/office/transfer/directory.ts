@@ -20,7 +20,7 @@ create table if not exists directory.places (
 );
 create index if not exists places_by_cell on directory.places (cell);`
 
-export interface Cell {
+interface Cell {
   name: string
   /** Address of its database, without a password. */
   url: string
@@ -28,7 +28,7 @@ export interface Cell {
   address: string
 }
 
-export interface Place {
+interface Place {
   cell: string
   state: 'here' | 'moving'
   since: number

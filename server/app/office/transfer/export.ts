@@ -25,7 +25,7 @@ import { shapeOfBuild } from './shape.ts'
 import { survey } from './side.ts'
 import type { Side, Survey } from './side.ts'
 
-export interface ExportOptions {
+interface ExportOptions {
   office: OfficeAddress
   /** Public identifier. */
   company: string
@@ -43,7 +43,7 @@ export interface ExportOptions {
   report?: (line: string) => void
 }
 
-export interface ExportResult {
+interface ExportResult {
   id: string
   folder: string
   rows: number

@@ -12,7 +12,7 @@ import type { Shape, Table } from './shape.ts'
 /** Rows that are removed in one transaction, in which no other company writes the table. */
 const ROWS_AT_ONCE = 2_000
 
-export interface ForgetOptions {
+interface ForgetOptions {
   office: Pick<OfficeAddress, 'url'>
   company: string
   /** Proves that the company is whole where it was moved to; throws otherwise. Not asked for a copy that never was opened. */

@@ -22,7 +22,7 @@ import type { Side, Survey } from './side.ts'
 import { findUnstorable, refuseUnstorable, ReplacingReader } from './characters.ts'
 import type { UnstorableText } from './characters.ts'
 
-export interface ImportOptions {
+interface ImportOptions {
   /** The open books of the folder. */
   source: OpenedSello
   office: OfficeAddress
@@ -36,7 +36,7 @@ export interface ImportOptions {
   report?: (line: string) => void
 }
 
-export interface MovedCompany {
+interface MovedCompany {
   id: string
   legalName: string
   rows: number

@@ -13,13 +13,13 @@ import { placeholder } from './side.ts'
 import type { Side, Survey } from './side.ts'
 
 /** A company whose rows are to be copied. */
-export interface Departing {
+interface Departing {
   side: Side
   known: Survey
   publicId: string
 }
 
-export interface Receiver {
+interface Receiver {
   office: DatabaseBulk
   sealer: Sealer
   now: () => Date

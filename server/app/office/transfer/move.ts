@@ -20,7 +20,7 @@ export interface CellAddress extends OfficeAddress {
   address: string
 }
 
-export interface MoveOptions {
+interface MoveOptions {
   company: string
   from: CellAddress
   to: CellAddress

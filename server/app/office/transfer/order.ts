@@ -7,7 +7,7 @@ import type { Shape, Table } from './shape.ts'
 import { tablesOf } from './shape.ts'
 
 /** A table whose rows are inserted in an earlier state, and completed once the rows that need that state are there. */
-export interface Stage {
+interface Stage {
   /** Values of columns at first; they get their own when the stage ends. */
   first: Readonly<Record<string, BulkValue>>
   /** Columns that triggers change in the meantime, which get their own values as well. */
@@ -18,7 +18,7 @@ export interface Stage {
   all?: { column: string; value: null }
 }
 
-export const STAGES: Readonly<Record<string, Stage>> = {
+const STAGES: Readonly<Record<string, Stage>> = {
   // Lines of an issued invoice cannot be added, and an event dates its invoice.
   invoices: {
     first: { state: 'draft', sequence: null, number: null, registry_status: 'not_issued' },

@@ -23,7 +23,7 @@ interface SealedPlace {
 }
 
 /** Returns the sealed columns of a table. */
-export function sealedColumnsOf({ name, columns }: Table): SealedPlace[] {
+function sealedColumnsOf({ name, columns }: Table): SealedPlace[] {
   if (OF_INSTALLATION.includes(name)) return []
   return SEALED_COLUMNS.filter(({ table }) => table === name).map((column) => ({
     column,

@@ -8,7 +8,7 @@ import type { Connection } from '../../../db/embedded/connection.ts'
 import type { EngineName } from '../../../db/engines.ts'
 import type { BulkColumn, BulkTable } from '../../../db/bulk.ts'
 
-export interface Column extends BulkColumn {
+interface Column extends BulkColumn {
   /** Table whose row ids the column holds, by a foreign key. */
   refersTo: string | null
   isRequired: boolean

@@ -475,11 +475,11 @@ export const english: ErrorMessages = {
   },
   transfer_refused: {
     message: 'The books contain something that the other store cannot hold, and nothing was written.',
-    next: 'details says what and where. Correct it there and run the command again.',
+    next: 'Correct what details names in the source, and run the command again.',
   },
   transfer_differs: {
     message: 'The copy is not the same as its source, and nothing was kept of it.',
-    next: 'details names the first table and row that differ. Verify the source; if it is sound, report this.',
+    next: 'Verify the source; if it is sound, report this with details, which name the first table and row that differ.',
   },
   store_newer: {
     message: 'These books were written by a newer Sello.',

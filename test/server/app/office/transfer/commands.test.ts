@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { transferCommands } from '../../../../../server/cli/office/transfer.ts'
 import type { Values } from '../../../../../server/cli/shared.ts'
 import { keyOf } from '../../../../support/key-of.ts'
-import { createFolder, folderForTest } from '../../../../support/office/folders.ts'
+import { createFolder, folderForTest, openFolder } from '../../../../support/office/folders.ts'
 import { cellsForTest, refusal } from '../../../../support/office/moves.ts'
 import { ENGINE, testKey } from '../../../../support/postgres/databases.ts'
 
@@ -83,6 +83,19 @@ describe.runIf(ENGINE === 'pg')('commands', () => {
     })
     expect(exported).toMatchObject({ sha256: companies[0].sha256, left: [] })
     expect(keyOf(out)).toHaveLength(32)
+    // The office goes on issuing: the copy does not, until it is an installation of its own.
+    const copy = await openFolder(out)
+    const chains = await copy.env.store.reader
+      .selectFrom('registry_chains')
+      .innerJoin('books', 'books.id', 'registry_chains.book_id')
+      .select(['books.mode', 'registry_chains.held_for'])
+      .orderBy('books.mode')
+      .execute()
+    await copy.close()
+    expect(chains).toEqual([
+      { mode: 'live', held_for: 'restored_copy' },
+      { mode: 'test', held_for: null },
+    ])
     expect(said.some((line) => line.includes('checks passed'))).toBe(true)
   })
 })
