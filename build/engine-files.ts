@@ -39,6 +39,7 @@ const EMBEDDED_ONLY: readonly string[] = [
 /** About the servers of an office, or about its database alone: the tests run on PostgreSQL only. */
 export const OFFICE_ONLY: readonly string[] = [
   'test/server/app/office/**',
+  'test/server/cli/office/**',
   'test/server/db/postgres/clock.test.ts',
   'test/server/db/postgres/counts.test.ts',
   'test/server/db/postgres/leases.test.ts',
@@ -58,7 +59,7 @@ export const OBJECT_FILES: readonly string[] = [
   'test/server/platform/attachments/*.test.ts',
 ]
 
-/** Lists the test files below `test/server` that open a store and are not about a file, as paths from the root. */
+/** Lists the test files below `test/server` that run on PostgreSQL, as paths from the root. */
 export function engineFiles(root: string): string[] {
   const known = new Map<string, boolean>()
   const opensStore = (path: string): boolean => {
@@ -71,13 +72,15 @@ export function engineFiles(root: string): string[] {
   }
   return readdirSync(resolve(root, 'test/server'), { recursive: true, encoding: 'utf8' })
     .map((path) => `test/server/${path.replaceAll('\\', '/')}`)
+    .filter((path) => path.endsWith('.test.ts') && !path.startsWith(OBJECTS_ONLY))
     .filter(
       (path) =>
-        path.endsWith('.test.ts') && ![...EMBEDDED_ONLY, OBJECTS_ONLY].some((one) => path.startsWith(one)),
+        OFFICE_ONLY.some((one) => posix.matchesGlob(path, one)) ||
+        (!EMBEDDED_ONLY.some((one) => path.startsWith(one)) && opensStore(path)),
     )
-    .filter((path) => opensStore(path) || OFFICE_ONLY.some((one) => posix.matchesGlob(path, one)))
     .toSorted()
 }
+
 
 /** Returns the files of the tests that a file imports. */
 function importsOf(root: string, path: string): string[] {

@@ -96,6 +96,10 @@ const ALLOWED: Readonly<Record<string, readonly [uses: string, why: string]>> = 
   'server/registry/simulator/command.ts': ['randomBytes', STAND_IN],
   'server/registry/simulator/server.ts': ['Date.now, new Date(), setTimeout', STAND_IN],
   'server/registry/simulator/certificates/x509.ts': ['randomBytes', STAND_IN],
+  'server/cli/office/migrate.ts': [
+    'randomBytes, randomUUID',
+    `names a new installation; the key is ${SECRET}`,
+  ],
   'server/db/postgres/clock.ts': ['performance.now', `${PORT}; a clock that nobody can set`],
   'server/db/postgres/notices.ts': ['setTimeout', 'gathers notices, and connects again'],
   'server/db/postgres/store.ts': ['setInterval', "reads the database's clock when nothing is written"],

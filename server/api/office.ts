@@ -1,6 +1,6 @@
 /** The program of an office: its application with the table of operations. Only what starts an office loads it. */
-import { openOffice } from '../app/office/index.ts'
-import type { OfficeOptions, OpenedOffice } from '../app/office/index.ts'
+import { connectOffice, openOffice } from '../app/office/index.ts'
+import type { ConnectedOffice, OfficeOptions, OpenedOffice } from '../app/office/index.ts'
 import { loadContracts, operationTable } from './operations.ts'
 import type { OperationEntry } from './operations.ts'
 
@@ -10,4 +10,9 @@ export const officeOperations: readonly OperationEntry[] = operationTable.filter
 /** Connects to the database of an office, with the table of operations. Throws `AppError`s of the store. */
 export function openOfficeSello(options: OfficeOptions): Promise<OpenedOffice> {
   return openOffice(options, loadContracts)
+}
+
+/** Opens an office with connections of its own, and checks its master key. Throws `office_key_wrong`, or an error of the store. */
+export function connectOfficeSello(options: OfficeOptions): Promise<ConnectedOffice> {
+  return connectOffice(options, loadContracts)
 }

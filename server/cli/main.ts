@@ -1,6 +1,6 @@
 /**
  * The command line. Programs read one JSON object, the last line of stdout; people read stderr. Secrets are read from
- * files and written to stdout, never passed in arguments or the environment.
+ * files and written to stdout, never passed in arguments; the environment may name the database of an office.
  */
 import { createWriteStream, existsSync, mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -32,6 +32,8 @@ import {
   folderOf,
 } from './shared.ts'
 import type { Command, Io, Options, Settings, Values } from './shared.ts'
+import { officeCommands } from './office/index.ts'
+import { IN_OFFICE } from './office/settings.ts'
 import { serveCommands } from './serve.ts'
 import { AppError } from '../domain/errors/app-error.ts'
 import type { ErrorBody } from '../domain/errors/app-error.ts'
@@ -127,14 +129,10 @@ const verify: Command = {
   forwardable: {},
   options: {},
   async run(_values, settings, io) {
-    const { proveBooksOf } = await import('./verify.ts')
+    const { checkLine, proveBooksOf, unseenLine } = await import('./verify.ts')
     const result = await proveBooksOf(settings)
-    for (const check of result.checks)
-      io.say(
-        `${check.ok ? 'ok    ' : 'WRONG '} ${check.invariant} ${check.name}${check.book ? ` ${check.book}` : ''}: ${check.detail}`,
-      )
-    for (const { invariant, why, test } of result.unseen)
-      io.say(`unseen ${invariant}: ${why} Proved by ${test}.`)
+    for (const check of result.checks) io.say(checkLine(check))
+    for (const unseen of result.unseen) io.say(unseenLine(unseen))
     return { answer: result, exitCode: result.ok ? 0 : 1 }
   },
 }
@@ -356,11 +354,12 @@ const authority: Command = {
   },
 }
 
-/** Options of every command. */
+/** Options of every command of a desk. */
 const EVERYWHERE =
   'Everywhere: --data DIR (or SELLO_DATA), --key-file F (or SELLO_KEY_FILE), --help, --version; serve and open also read SELLO_PORT.'
 
-function helpOf(name: string, { usage, about, forwardable }: Command): string {
+function helpOf(name: string, { usage, about, forwardable, inOffice }: Command): string {
+  if (inOffice) return `Usage: sello ${usage}\n\n${about}\n\n${IN_OFFICE}`
   const running = forwardable
     ? 'While Sello runs, the running one does it.'
     : 'Works on books that no Sello has open.'
@@ -381,7 +380,7 @@ const help: Command = {
     if (name !== undefined && group.length === 0) throw unknownCommand(name)
     const listed = name === undefined ? Object.entries(COMMANDS) : group
     const lines = listed.map(([, { usage, about }]) => `  ${usage}\n      ${about}`)
-    return printOnStdout(io, `Commands:\n${lines.join('\n')}\n\n${EVERYWHERE}`, {
+    return printOnStdout(io, `Commands:\n${lines.join('\n')}\n\n${EVERYWHERE}\n${IN_OFFICE}`, {
       commands: listed.map(([each]) => each),
     })
   },
@@ -398,6 +397,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   pack,
   demo,
   authority,
+  ...officeCommands(init),
   help,
 }
 
@@ -425,10 +425,10 @@ function unknownCommand(name: string): InvalidArgument {
 }
 
 /** Converts an error of `parseArgs` to a message of this program. */
-function wrongOption(name: string, { usage, options }: Command, error: unknown): InvalidArgument {
+function wrongOption(name: string, { usage, options, inOffice }: Command, error: unknown): InvalidArgument {
   const { code = 'unknown', message } = error as { code?: string; message: string }
   const [, option] = /'(-{1,2}[^\s']+)/.exec(message) ?? []
-  const names = Object.keys({ ...COMMON, ...options }).map((each) => `--${each}`)
+  const names = Object.keys({ ...(inOffice ? {} : COMMON), ...options }).map((each) => `--${each}`)
   const explanation =
     code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION'
       ? `${option ?? 'That'} is not an option of ${name}. Its options: ${names.join(', ')}.`
@@ -439,10 +439,17 @@ function wrongOption(name: string, { usage, options }: Command, error: unknown):
   return new InvalidArgument(`${explanation}\nUsage: sello ${usage}`, details)
 }
 
+/** Most words in the name of a command. */
+const MOST_WORDS = 3
+
 /** Returns the name of the command in the first arguments, and their number. */
-function commandName([first = 'help', second]: readonly string[]): { name: string; words: number } {
+function commandName(argv: readonly string[]): { name: string; words: number } {
+  const [first = 'help', second] = argv
+  for (let words = Math.min(MOST_WORDS, argv.length); words > 1; words -= 1) {
+    const name = argv.slice(0, words).join(' ')
+    if (Object.hasOwn(COMMANDS, name)) return { name, words }
+  }
   const twoWords = `${first} ${second ?? ''}`.trim()
-  if (second !== undefined && Object.hasOwn(COMMANDS, twoWords)) return { name: twoWords, words: 2 }
   const isGroup = Object.keys(COMMANDS).some((each) => each.startsWith(`${first} `))
   return { name: isGroup && second !== undefined && !second.startsWith('-') ? twoWords : first, words: 1 }
 }
@@ -463,7 +470,7 @@ function readInvocation(argv: readonly string[]): Invocation {
     const { positional } = command
     const { values, positionals } = parseArgs({
       args: argv.slice(words),
-      options: { ...COMMON, ...command.options },
+      options: { ...(command.inOffice ? {} : COMMON), ...command.options },
       strict: true,
       allowPositionals: positional !== undefined,
     })
@@ -546,7 +553,8 @@ async function runHere(invocation: Invocation, settings: Settings, io: Io): Prom
       return exitCode
     } catch (error) {
       const isInUse = error instanceof AppError && error.code === 'store_in_use'
-      if (!isInUse || !command.forwardable || tries === DOOR_TRIES) throw pathFault(error, settings)
+      if (!isInUse || !command.forwardable || tries === DOOR_TRIES)
+        throw command.inOffice ? error : pathFault(error, settings)
       const exit = await runElsewhere(invocation, settings.dataDir, io)
       if (exit !== null) return exit
       await pause(DOOR_PAUSE_MS)

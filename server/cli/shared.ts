@@ -35,6 +35,8 @@ export interface Command {
   usage: string
   about: string
   options: Options
+  /** Works on the database of an office: it has no folder of books. */
+  inOffice?: true
   /** Forwarded to a running Sello that has the books open; `files` are options that name files or folders. */
   forwardable?: { files?: readonly string[] }
   /** Name in `values` of the one argument without an option, if the command has one. */

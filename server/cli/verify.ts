@@ -9,6 +9,16 @@ import type { Settings } from './shared.ts'
 
 type Result = Awaited<ReturnType<typeof checkBooks>>
 
+/** Returns the line of a check for people. */
+export function checkLine({ ok, invariant, name, book, detail }: Result['checks'][number]): string {
+  return `${ok ? 'ok    ' : 'WRONG '} ${invariant} ${name}${book ? ` ${book}` : ''}: ${detail}`
+}
+
+/** Returns the line of an invariant that the books cannot show. */
+export function unseenLine({ invariant, why, test }: Result['unseen'][number]): string {
+  return `unseen ${invariant}: ${why} Proved by ${test}.`
+}
+
 /**
  * Checks the books of a folder, or those that a running Sello has open; if closed books are damaged, only the damage
  * is reported.

@@ -4,7 +4,7 @@
  * they import most of the program.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { listBooks } from '../../platform/books/index.ts'
+import { listBooks, pagesOfBooks } from '../../platform/books/index.ts'
 import type { AppEnvironment, Book, Ctx } from '../../context.ts'
 import { isDamage } from './check.ts'
 import type { Check } from './check.ts'
@@ -63,6 +63,17 @@ export async function checkBooks(
     signal?.throwIfAborted()
     seen(done, total)
   })
+}
+
+/** Runs every check like `checkBooks`, and passes on each when it is done: the books of an office are many. */
+export async function* checksInTurn(
+  env: AppEnvironment,
+  ctxOf: (book: Book) => Ctx,
+): AsyncGenerator<Check, void> {
+  const [{ checksOfStore }, { checksOfBook }] = await Promise.all([import('./store.ts'), import('./book.ts')])
+  for (const prove of checksOfStore(env)) yield await prove()
+  for await (const books of pagesOfBooks(env.store.reader))
+    for (const book of books) for (const prove of checksOfBook(ctxOf(book), book)) yield await prove()
 }
 
 /** Runs the checks of one book, for a caller with access to that book only; checks of the whole store are excluded. */

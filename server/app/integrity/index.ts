@@ -4,7 +4,7 @@ import type { ClosedBooks } from './before.ts'
 
 export type { ClosedBooks } from './before.ts'
 export type { Check } from './check.ts'
-export { checkBook, checkBooks } from './check-books.ts'
+export { checkBook, checkBooks, checksInTurn } from './check-books.ts'
 export type { SelfCheck } from './check-books.ts'
 export { abortVerification, stopVerification } from './run.ts'
 export { UNSEEN } from './invariants.ts'

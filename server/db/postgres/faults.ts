@@ -2,6 +2,7 @@
 import type { Pool } from 'pg'
 import { SCHEMA_VERSION } from '../migrations/list.ts'
 import { officeSchema } from './migrations/0015.ts'
+import { officeMigrations } from './office-schema.ts'
 
 /** Settings without which the database forgets commits that it has confirmed, with the value each must have. */
 const DURABLE: Readonly<Record<string, readonly string[]>> = {
@@ -23,8 +24,9 @@ export async function durabilityFaults(pool: Pool): Promise<string[]> {
 
 /** Returns the names of what the schema of this build creates, and the bodies of its functions. */
 function wantedSchema(): { objects: string[]; functions: Map<string, string> } {
-  const objects = officeSchema.matchAll(/^create (?:unique )?(table|index|trigger) (\w+)/gm)
-  const functions = officeSchema.matchAll(/^create function (\w+)\(\) [^$]*\$\$([^$]*)\$\$/gm)
+  const text = [officeSchema, ...officeMigrations.map(({ sql }) => sql)].join('\n')
+  const objects = text.matchAll(/^create (?:unique )?(table|index|trigger) (\w+)/gm)
+  const functions = text.matchAll(/^create function (\w+)\(\) [^$]*\$\$([^$]*)\$\$/gm)
   return {
     objects: Array.from(objects, ([, type = '', name = '']) => `${type} ${name}`),
     functions: new Map(Array.from(functions, ([, name = '', body = '']) => [name, body])),

@@ -5,11 +5,10 @@
 import type { Pool, PoolClient } from 'pg'
 import { AppError } from '../../domain/errors/app-error.ts'
 import { SCHEMA_VERSION } from '../migrations/list.ts'
-import { DUE_WORK } from './due-work.ts'
-import { STORED_EXPORTS } from './stored-exports.ts'
-import { POINTER_AT_MOST } from '../objects.ts'
 import { officeSchema } from './migrations/0015.ts'
+import { OFFICE_MIGRATIONS, officeMigrations } from './office-schema.ts'
 import { refusalOf } from './pool.ts'
+import { refuseOldServers } from './servers.ts'
 
 /** The first schema here is that of this version of the embedded engine. */
 const FIRST = { number: 15, name: 'first' } as const
@@ -26,25 +25,7 @@ create table installation (
   id bigint primary key default 1 check (id = 1),
   store_id text not null
 );
--- Names that one server holds for a while.
-create table held_names (
-  name text primary key,
-  holder text not null,
-  until timestamptz not null
-);
--- Requests of keys in the current minute. A crash of the database may forget them.
-create unlogged table request_counts (
-  name text primary key,
-  started_at timestamptz not null,
-  used bigint not null
-);
-${DUE_WORK}`
-
-/** Rows that point to an object, for the sweep of objects that no row names. */
-const POINTER_INDEXES = ['documents', 'file_bytes', 'mail_attachments'].map(
-  (table) =>
-    `create index ${table}_by_pointer on ${table} (bytes) where length(bytes) <= ${POINTER_AT_MOST};`,
-)
+`
 
 /** The role of the servers, unless another is named. */
 export const SERVER_ROLE = 'sello_server'
@@ -75,15 +56,35 @@ async function versionOf(client: Pick<PoolClient, 'query'>): Promise<number> {
   return found.rows[0]?.version ?? 0
 }
 
+/** Returns the names of the steps of an office that a database has. */
+async function stepsOf(client: Pick<PoolClient, 'query'>): Promise<ReadonlySet<string>> {
+  const there = await client.query<{ there: string | null }>(
+    "select to_regclass('office_migrations') as there",
+  )
+  if (!there.rows[0]?.there) return new Set()
+  const { rows } = await client.query<{ name: string }>('select name from office_migrations')
+  return new Set(rows.map(({ name }) => name))
+}
+
+/** What a migration has done. */
+interface Migrated {
+  /** Version of the schema before, and after. */
+  from: number
+  to: number
+  /** Steps of the tables that only an office has. */
+  steps: string[]
+}
+
 /**
  * Brings a database to the schema of this build, as the role that owns it, and grants `serverRole`, which must exist,
- * what servers need. Returns the versions before and after. Throws `store_newer`.
+ * what servers need; does nothing if it has all of it. Throws `store_newer`, or `office_servers_older` while servers
+ * run that could not go on with it.
  */
 export async function migrateOffice(
   pool: Pool,
   storeId: string,
   serverRole: string = SERVER_ROLE,
-): Promise<{ from: number; to: number }> {
+): Promise<Migrated> {
   const client = await pool.connect()
   try {
     await client.query('begin')
@@ -96,17 +97,23 @@ export async function migrateOffice(
     if (from === 0) {
       await client.query(OFFICE)
       await client.query(officeSchema)
-      await client.query(STORED_EXPORTS)
-      await client.query(POINTER_INDEXES.join('\n'))
       await client.query('insert into installation (store_id) values ($1)', [storeId])
       await client.query('insert into schema_migrations (number, name) values ($1, $2)', [
         FIRST.number,
         FIRST.name,
       ])
     }
+    await client.query(OFFICE_MIGRATIONS)
+    const known = await stepsOf(client)
+    if (known.size > 0) await refuseOldServers(client)
+    const steps = officeMigrations.filter(({ name }) => !known.has(name))
+    for (const { name, sql } of steps) {
+      await client.query(sql)
+      await client.query('insert into office_migrations (name) values ($1)', [name])
+    }
     await client.query(grantsTo(client.escapeIdentifier(serverRole)))
     await client.query('commit')
-    return { from, to: SCHEMA_VERSION }
+    return { from, to: SCHEMA_VERSION, steps: steps.map(({ name }) => name) }
   } catch (error) {
     await client.query('rollback').catch(() => {})
     throw error
@@ -115,13 +122,20 @@ export async function migrateOffice(
   }
 }
 
-/** Returns the identifier of the store. Throws `store_missing`, `store_newer` or `store_readonly`. */
+/**
+ * Returns the identifier of the store if this build can run on its schema: its own, or the next one, so that servers
+ * are replaced one after another once the database is migrated. Throws `office_not_migrated`, `store_newer` or
+ * `store_readonly`.
+ */
 export async function assertSchema(pool: Pool): Promise<string> {
   try {
     const version = await versionOf(pool)
-    if (version === 0) throw new AppError('store_missing')
-    if (version > SCHEMA_VERSION)
-      throw new AppError('store_newer', { details: { storeVersion: version, knownVersion: SCHEMA_VERSION } })
+    const details = { storeVersion: version, knownVersion: SCHEMA_VERSION }
+    if (version > SCHEMA_VERSION + 1) throw new AppError('store_newer', { details })
+    if (version < SCHEMA_VERSION) throw new AppError('office_not_migrated', { details })
+    const steps = await stepsOf(pool)
+    const missing = officeMigrations.flatMap(({ name }) => (steps.has(name) ? [] : [name]))
+    if (missing.length > 0) throw new AppError('office_not_migrated', { details: { ...details, missing } })
     const { rows } = await pool.query<{ store_id: string }>('select store_id from installation')
     return rows[0]?.store_id ?? ''
   } catch (error) {

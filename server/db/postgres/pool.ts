@@ -16,12 +16,17 @@ interface PoolOptions {
   url: string
   /** Most connections of this process that write, and most that read. */
   connections: number
+  /** Longest time without an answer to a statement, in milliseconds; 0 waits without limit. */
+  silenceMs?: number
   /** Called when an idle connection is lost; the pool replaces it. */
   onLost: (error: Error) => void
 }
 
 /** Creates a pool. It connects with the first query. */
-export function createPool({ url, connections, onLost }: PoolOptions, name: string): pg.Pool {
+export function createPool(
+  { url, connections, silenceMs = SILENCE_MS, onLost }: PoolOptions,
+  name: string,
+): pg.Pool {
   const config: PoolConfig & { pipeline: boolean } = {
     connectionString: url,
     application_name: name,
@@ -30,7 +35,7 @@ export function createPool({ url, connections, onLost }: PoolOptions, name: stri
     pipeline: true,
     types: valueTypes,
     connectionTimeoutMillis: WAIT_MS,
-    query_timeout: SILENCE_MS,
+    query_timeout: silenceMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 1_000,

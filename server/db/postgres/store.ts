@@ -159,7 +159,7 @@ async function readClock(pool: Pool, clock: DatabaseClock): Promise<void> {
   if (rows[0]) clock.observe(rows[0].clock, sentAt)
 }
 
-/** Connects to the database of an office. Throws `store_missing`, `store_newer` or `store_readonly`. */
+/** Connects to the database of an office. Throws `office_not_migrated`, `store_newer` or `store_readonly`. */
 export async function openOfficeStore(options: OfficeStoreOptions): Promise<OfficeStore> {
   const pools = options.pools ?? createPools(options)
   try {

@@ -193,6 +193,10 @@ export const ERRORS = {
   mail_not_open: { status: 409, retry: 'never' },
   merge_superseded: { status: 409, retry: 'never' },
   import_state: { status: 409, retry: 'never' },
+  office_not_migrated: { status: 503, retry: 'never' },
+  office_servers_older: { status: 409, retry: 'backoff' },
+  office_key_wrong: { status: 503, retry: 'never' },
+  office_database_refused: { status: 503, retry: 'never' },
 } as const satisfies Record<string, ErrorSpec>
 
 export type ErrorCode = keyof typeof ERRORS

@@ -5,6 +5,8 @@ import { prepareCached } from '../../db/query.ts'
 import type { Db } from '../../db/query.ts'
 import type { BooksTable } from '../../db/schema.ts'
 
+const BOOKS_IN_PAGE = 200
+
 /** Columns that only an office has. */
 interface MovedBook {
   /** 1: its company was moved elsewhere. */
@@ -34,6 +36,10 @@ const allBooks = prepareCached((db, _p: Record<string, never>) =>
   db.selectFrom('books').selectAll().orderBy('id'),
 )
 
+const booksAfterId = prepareCached((db, p: { after: number; limit: number }) =>
+  db.selectFrom('books').selectAll().where('id', '>', p.after).orderBy('id').limit(p.limit),
+)
+
 const booksByCompany = prepareCached((db, p: { companyId: number }) =>
   db.selectFrom('books').selectAll().where('company_id', '=', p.companyId).orderBy('id'),
 )
@@ -48,6 +54,17 @@ export async function loadBook(db: Db, publicId: string): Promise<Book | null> {
 export async function listBooks(db: Db): Promise<Book[]> {
   const rows: readonly BookRow[] = await allBooks.all(db, {})
   return rows.filter(({ moved = 0 }) => moved === 0).map(bookOf)
+}
+
+/** Returns the books of the installation in pages, oldest first, for work over many companies. */
+export async function* pagesOfBooks(db: Db): AsyncGenerator<Book[]> {
+  for (let after = 0; ;) {
+    const rows = await booksAfterId.all(db, { after, limit: BOOKS_IN_PAGE })
+    const last = rows.at(-1)
+    if (!last) return
+    yield rows.map(bookOf)
+    after = last.id
+  }
 }
 
 /** Returns the live and the test book of a company. */

@@ -90,6 +90,11 @@ export async function takeDatabase(): Promise<TestDatabase> {
   return idle.pop() ?? makeDatabase(TEMPLATE)
 }
 
+/** Returns an empty database without a schema, for whoever creates that. */
+export async function takeBareDatabase(): Promise<TestDatabase> {
+  return { ...(await makeDatabase('template0')), spoiled: true }
+}
+
 /** Returns a copy of a database, which must not be in use by others. */
 export async function copyDatabase({ name, pools, admin }: TestDatabase): Promise<TestDatabase> {
   await endPools(pools, admin)
@@ -114,7 +119,7 @@ begin
   set local session_replication_role = replica;
   set local lock_timeout = '2s';
   for each in select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
-    and pg_relation_size(oid) > 0 and relname not in ('schema_migrations', 'installation') loop
+    and pg_relation_size(oid) > 0 and relname not in ('schema_migrations', 'office_migrations', 'installation') loop
     execute format('delete from %I', each.relname);
   end loop;
   perform setval(format('%I', sequencename)::regclass, 1, false)

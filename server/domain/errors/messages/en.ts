@@ -848,4 +848,20 @@ export const english: ErrorMessages = {
     message: 'The import is not in a state that allows this.',
     next: 'Read its state: a draft can be checked and applied, a running or finished import can be undone.',
   },
+  office_not_migrated: {
+    message: 'The database of the office does not have the schema of this program.',
+    next: 'Run "sello office migrate" once with this version, as the role that owns the tables.',
+  },
+  office_servers_older: {
+    message: 'Servers of an older version are running that could not go on with the new schema.',
+    next: 'Replace them by the version in between first, or stop them and wait a minute.',
+  },
+  office_key_wrong: {
+    message: 'The master key is not the one with which the secrets in this database are sealed.',
+    next: 'Name the file with the right key; nothing was changed.',
+  },
+  office_database_refused: {
+    message: 'The database refused the connection.',
+    next: 'Check its address, role and certificate; details.why has the reason.',
+  },
 }

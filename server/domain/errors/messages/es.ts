@@ -731,4 +731,20 @@ export const spanish: ErrorMessages = {
     message: 'Esta importación no está en ese punto.',
     next: 'Abre Importar: verás en qué quedó y cómo seguir.',
   },
+  office_not_migrated: {
+    message: 'La base de datos de la oficina no tiene el esquema de este programa.',
+    next: 'Ejecuta «sello office migrate» una vez con esta versión.',
+  },
+  office_servers_older: {
+    message: 'Hay servidores de una versión anterior que no podrían seguir con el esquema nuevo.',
+    next: 'Cámbialos antes por la versión intermedia, o páralos y espera un minuto.',
+  },
+  office_key_wrong: {
+    message: 'La llave maestra no es la que cifra los secretos de esta base de datos.',
+    next: 'Indica el archivo con la llave correcta; no se ha cambiado nada.',
+  },
+  office_database_refused: {
+    message: 'La base de datos rechazó la conexión.',
+    next: 'Revisa la dirección, el usuario y el certificado.',
+  },
 }

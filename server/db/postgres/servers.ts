@@ -1,0 +1,36 @@
+/** The servers of an office as its database knows them: what they report, and the check of their master key. */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { ClientBase, Pool } from 'pg'
+import { AppError } from '../../domain/errors/app-error.ts'
+import { SCHEMA_VERSION } from '../migrations/list.ts'
+
+/** A server that has not reported for this long has ended. */
+const SILENT_SECONDS = 60
+
+/**
+ * Throws `office_servers_older` while a server runs that does not know the schema before this build's: a build runs
+ * on its own schema and on the next one.
+ */
+export async function refuseOldServers(client: Pick<ClientBase, 'query'>): Promise<void> {
+  const { rows } = await client.query<{ id: string; version: string; schema: number }>(
+    `select id, version, schema_version as schema from office_servers
+      where schema_version < $1 and reported_at > now() - make_interval(secs => $2) order by id`,
+    [SCHEMA_VERSION - 1, SILENT_SECONDS],
+  )
+  if (rows.length > 0)
+    throw new AppError('office_servers_older', {
+      details: {
+        servers: rows.map(({ id, version, schema }) => ({ id, version, schema: Number(schema) })),
+        schema: SCHEMA_VERSION,
+      },
+    })
+}
+
+/** Compares the master key with the one that the database was first opened with. Throws `office_key_wrong`. */
+export async function assertMasterKey(pool: Pool, masterKey: Buffer): Promise<void> {
+  const digest = createHmac('sha256', masterKey).update('sello office: check of the master key').digest()
+  await pool.query('insert into office_master_key (digest) values ($1) on conflict do nothing', [digest])
+  const { rows } = await pool.query<{ digest: Buffer }>('select digest from office_master_key')
+  const [known] = rows
+  if (!known || !timingSafeEqual(known.digest, digest)) throw new AppError('office_key_wrong')
+}
