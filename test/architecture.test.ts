@@ -10,6 +10,7 @@ import {
   roomFaults,
   schemasAtStart,
   sizeFault,
+  wayToOffice,
 } from './support/checks/architecture.ts'
 import type { Sources } from './support/checks/architecture.ts'
 import { unusedExports } from './support/checks/exports.ts'
@@ -54,6 +55,15 @@ describe('the source', () => {
 
   test('begins without schemas: each part loads its own when it is first asked', () => {
     expect(schemasAtStart('server/api/application.ts', product)).toBeNull()
+  })
+
+  test('loads nothing of an office on a desk', () => {
+    for (const start of ['server/api/application.ts', 'main/boot.ts'])
+      expect(wayToOffice(start, product, true)).toBeNull()
+    // A command of an office loads it when it runs.
+    for (const start of ['server/cli/main.ts', 'main/index.ts'])
+      expect(wayToOffice(start, product, false)).toBeNull()
+    expect(wayToOffice('server/cli/main.ts', product, true)).toEqual(expect.arrayContaining(['pg']))
   })
 
   test('depends on nothing outside the repository', () => {

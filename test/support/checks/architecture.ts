@@ -258,8 +258,9 @@ function isPure(start: string, imports: Map<string, readonly Import[]>): boolean
   return true
 }
 
-/** Returns the chain of files from a start to zod, over the counted imports, the start first; null if there is none. */
-function wayToZod(
+/** Returns the chain of files from a start to a package, over the counted imports, the start first; null if there is none. */
+function wayTo(
+  packages: RegExp,
   start: string,
   imports: Map<string, readonly Import[]>,
   counts: (each: Import) => boolean,
@@ -268,7 +269,7 @@ function wayToZod(
   for (const path of cameFrom.keys())
     for (const each of imports.get(path) ?? []) {
       if (!each.isValue || !counts(each)) continue
-      if (/^zod(\/|$)/.test(each.target)) {
+      if (packages.test(each.target)) {
         const way = [each.target]
         for (let at: string | null = path; at !== null; at = cameFrom.get(at) ?? null) way.unshift(at)
         return way
@@ -281,7 +282,19 @@ function wayToZod(
 /** Returns how the start of a program loads schemas, which it must not: they load with the first call that needs them. */
 export function schemasAtStart(start: string, sources: Sources): string[] | null {
   const imports = new Map(Object.entries(sources).map(([path, code]) => [path, importsOf(path, code)]))
-  return wayToZod(start, imports, ({ isLate }) => !isLate)
+  return wayTo(/^zod(\/|$)/, start, imports, ({ isLate }) => !isLate)
+}
+
+/** What only an office loads. */
+const OF_AN_OFFICE = /^(pg|pg-.+|prom-client|@aws-sdk\/.+)(\/|$)/
+
+/**
+ * Returns how the program of a desk loads a package that only an office needs; null if it does not. `late`: also by
+ * what it loads on demand.
+ */
+export function wayToOffice(start: string, sources: Sources, late: boolean): string[] | null {
+  const imports = new Map(Object.entries(sources).map(([path, code]) => [path, importsOf(path, code)]))
+  return wayTo(OF_AN_OFFICE, start, imports, ({ isLate }) => late || !isLate)
 }
 
 /**
