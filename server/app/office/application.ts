@@ -5,6 +5,7 @@ import type { DueWork } from '../../db/postgres/due-work.ts'
 import { DatabaseClock } from '../../db/postgres/clock.ts'
 import { createPools, openOfficeStore } from '../../db/postgres/store.ts'
 import type { Bucket } from '../../db/postgres/objects/bucket.ts'
+import type { StoreObserver } from '../../db/postgres/observer.ts'
 import type { OfficePools } from '../../db/postgres/store.ts'
 import { isSandbox } from '../../db/sandbox.ts'
 import { keepExportsIn } from '../../documents/rendering/start.ts'
@@ -30,6 +31,8 @@ export interface OfficeOptions extends EnvironmentOptions {
   inRowAtMost?: number | undefined
   /** Also writes for companies that are being moved: for the move itself. */
   writesAway?: boolean
+  /** Told what the store does, to measure it. */
+  observer?: StoreObserver | undefined
   log?: ((line: string) => void) | undefined
   /** Replaces the database's clock in tests. */
   now?: () => Date
@@ -67,17 +70,25 @@ export async function openOffice(
   const clock = options.now ? null : new DatabaseClock(options.monotonicMs)
   const now = options.now ?? (() => clock!.now())
   const log = createLog(options.log ?? (() => {}), now)
-  const { url, masterKey, connections, bucket, inRowAtMost, writesAway } = options
+  const { url, masterKey, connections, bucket, inRowAtMost, writesAway, observer } = options
   const pools = options.pools ?? createPools({ url, ...(connections === undefined ? {} : { connections }) })
   const endPools = async (): Promise<void> => {
     if (!options.pools) await Promise.all([pools.writers.end(), pools.readers.end()])
   }
-  const store = await openOfficeStore({ url, masterKey, now, clock, pools, bucket, inRowAtMost, writesAway }).catch(
-    async (error: unknown) => {
-      await endPools()
-      throw error
-    },
-  )
+  const store = await openOfficeStore({
+    url,
+    masterKey,
+    now,
+    clock,
+    pools,
+    bucket,
+    inRowAtMost,
+    writesAway,
+    observer,
+  }).catch(async (error: unknown) => {
+    await endPools()
+    throw error
+  })
   const report = (work: string, error: unknown): void =>
     log({ event: 'background', error: `${work}: ${String(error)}` })
   const servers = joinServers({ url, pools, report })

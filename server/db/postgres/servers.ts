@@ -7,6 +7,32 @@ import { SCHEMA_VERSION } from '../migrations/list.ts'
 /** A server that has not reported for this long has ended. */
 const SILENT_SECONDS = 60
 
+/** Time between two reports: one may get lost. */
+export const REPORT_MS = 20_000
+
+interface Server {
+  /** Identifies the process. */
+  id: string
+  version: string
+  /** The digest of its build; null from source. */
+  build: string | null
+}
+
+/** Writes that a server runs, and deletes those that have not reported for a day. */
+export async function reportServer(pool: Pool, { id, version, build }: Server): Promise<void> {
+  await pool.query(
+    `insert into office_servers (id, version, build, schema_version) values ($1, $2, $3, $4)
+      on conflict (id) do update set reported_at = now()`,
+    [id, version, build, SCHEMA_VERSION],
+  )
+  await pool.query("delete from office_servers where reported_at < now() - interval '1 day'")
+}
+
+/** Deletes the report of a server that ends. */
+export async function forgetServer(pool: Pool, id: string): Promise<void> {
+  await pool.query('delete from office_servers where id = $1', [id])
+}
+
 /**
  * Throws `office_servers_older` while a server runs that does not know the schema before this build's: a build runs
  * on its own schema and on the next one.

@@ -16,6 +16,7 @@ import { createPool, refusalOf } from './pool.ts'
 import type { Bucket } from './objects/bucket.ts'
 import { BucketMarks } from './objects/bucket-marks.ts'
 import { BucketObjects } from './objects/bucket-objects.ts'
+import type { StoreObserver } from './observer.ts'
 import { Reading } from './reading.ts'
 import { Writing } from './writing.ts'
 
@@ -40,6 +41,7 @@ interface OfficeStoreOptions {
   bucket?: Bucket | undefined
   /** Longest document in a row, in bytes, for tests. */
   inRowAtMost?: number | undefined
+  observer?: StoreObserver | undefined
 }
 
 /** The pools of a store: writes and reads never wait for each other's connections. */
@@ -93,8 +95,8 @@ class PostgresStore implements OfficeStore {
     this.dueWork = new DueWork(writers)
     this.reading = new Reading(readers)
     this.reader = this.reading.readerOf(null)
-    const { clock = null, masterKey, bucket, inRowAtMost, writesAway = false } = options
-    this.writing = new Writing(writers, (error) => this.note(error), { clock, writesAway })
+    const { clock = null, masterKey, bucket, inRowAtMost, writesAway = false, observer } = options
+    this.writing = new Writing(writers, (error) => this.note(error), { clock, writesAway, observer })
     this.clockTimer = clock && setInterval(() => void readClock(readers, clock).catch(() => {}), CLOCK_MS)
     this.clockTimer?.unref()
     this.sealer = sealerOf(masterKey)

@@ -11,6 +11,7 @@ import type { Db } from '../query.ts'
 import { DATABASE_CLOCK } from './clock.ts'
 import type { DatabaseClock } from './clock.ts'
 import { createKysely, runOn } from './connection.ts'
+import type { StoreObserver } from './observer.ts'
 import { giveBack, isConnectionLost, isWorthAnotherTry, refusalOf, send, WAIT_MS } from './pool.ts'
 import { PRESENCE, writeRefusal } from './presence.ts'
 import type { Presence } from './presence.ts'
@@ -40,6 +41,9 @@ interface Batch {
   readonly transaction: string
   /** Number of transactions that have succeeded so far. */
   succeeded: number
+  /** When it had the lock, in milliseconds of a clock that nobody sets. */
+  readonly lockedAt: number
+  statements: number
   /** The error that failed all of them, once it is over; null if they are durable. */
   readonly outcome: Promise<NotCommitted | null>
   settle: (failure: NotCommitted | null) => void
@@ -60,6 +64,14 @@ const lock = (row: string, columns: string): string =>
 const LOCK_COMPANY = lock('companies where id = $1', PRESENCE)
 const LOCK_INSTALLATION = lock('installation', '1 as one')
 
+interface WritingOptions {
+  /** Gets a reading with each lock; null: the time is handed in. */
+  clock: DatabaseClock | null
+  /** Also writes for companies that are being moved. */
+  writesAway: boolean
+  observer?: StoreObserver | undefined
+}
+
 export class Writing {
   private readonly pool: Pool
   private readonly lines = new Map<number | null, Line>()
@@ -67,21 +79,20 @@ export class Writing {
   private readonly onReached: (error: unknown) => void
   private readonly clock: DatabaseClock | null
   private readonly writesAway: boolean
+  private readonly observer: StoreObserver | undefined
   private closed = false
 
-  /**
-   * `onReached` is called with null after each commit, and with the error of a connection that failed. `clock` gets a
-   * reading with each lock. `writesAway`: also for companies that are being moved.
-   */
+  /** `onReached` is called with null after each commit, and with the error of a connection that failed. */
   constructor(
     pool: Pool,
     onReached: (error: unknown) => void,
-    { clock, writesAway }: { clock: DatabaseClock | null; writesAway: boolean },
+    { clock, writesAway, observer }: WritingOptions,
   ) {
     this.pool = pool
     this.onReached = onReached
     this.clock = clock
     this.writesAway = writesAway
+    this.observer = observer
   }
 
   /**
@@ -99,6 +110,7 @@ export class Writing {
         const mayRunAgain = error instanceof NotCommitted ? error.mayRunAgain : isWorthAnotherTry(error)
         if (isConnectionLost(failure)) this.onReached(failure)
         if (!mayRunAgain || run >= MOST_RUNS || this.closed) throw refusalOf(failure)
+        this.observer?.ranAgain()
       }
     }
   }
@@ -107,8 +119,11 @@ export class Writing {
     const line = this.lineOf(companyId)
     let result: T
     let batch: Batch
+    const cameAt = performance.now()
+    this.observer?.open(1)
     await takeTurn(line)
     try {
+      this.observer?.turnTaken(performance.now() - cameAt)
       if (this.closed) throw closing()
       batch = line.batch ??= await this.begin(companyId)
       const own = batch
@@ -117,6 +132,7 @@ export class Writing {
       try {
         if (line.batch && !this.goesOn(line, line.batch)) await this.commit(line, line.batch)
       } finally {
+        this.observer?.open(-1)
         this.endTurn(line)
       }
     }
@@ -164,7 +180,16 @@ export class Writing {
       if (refusal) throw refusal
       let settle: Batch['settle'] = () => {}
       const outcome = new Promise<NotCommitted | null>((resolve) => (settle = resolve))
-      return { client, transaction: row.transaction, succeeded: 0, outcome, settle }
+      const { transaction } = row
+      return {
+        client,
+        transaction,
+        succeeded: 0,
+        lockedAt: performance.now(),
+        statements: 0,
+        outcome,
+        settle,
+      }
     } catch (error) {
       if (client) giveBack(client, error)
       throw new NotCommitted(error, isConnectionLost(error) && client !== undefined)
@@ -178,6 +203,7 @@ export class Writing {
     let isOpen = true
     const db = createKysely((run) => {
       if (!isOpen) return Promise.reject(new Error('This transaction is over.'))
+      batch.statements += 1
       return run(client)
     })
     try {
@@ -238,7 +264,14 @@ export class Writing {
           : new NotCommitted(error, false)
       }
     }
-    if (failure === null) this.onReached(null)
+    if (failure === null) {
+      this.onReached(null)
+      this.observer?.committed({
+        ms: performance.now() - batch.lockedAt,
+        statements: batch.statements,
+        transactions: batch.succeeded,
+      })
+    }
     batch.settle(failure)
   }
 
