@@ -17,7 +17,7 @@ import { authenticate, readPortPromise, savePort, touchKey } from '../platform/a
 import { loadBook } from '../platform/books/index.ts'
 import { wakeStreams } from '../platform/events/index.ts'
 import { createServer, EventFeed, HOST, listen, OwnAddress, WindowSessions } from './http/index.ts'
-import type { FindKey } from './http/index.ts'
+import type { FindKey, ServerNetwork } from './http/index.ts'
 import { loadContracts, operationTable, warmUp } from './operations.ts'
 import type { OperationEntry } from './operations.ts'
 import { findOther, startWithRecovery, WINDOW_FILE } from './recovery-mode/index.ts'
@@ -87,11 +87,13 @@ export async function serverOver(
   sello: OpenedSello,
   options: {
     address: OwnAddress
-    windowToken: string
+    windowToken: string | null
     sessions?: WindowSessions
     uiDir: string | null
+    docsDir?: string | null
     /** Other operations than those of a desk. */
     operations?: readonly OperationEntry[]
+    network?: ServerNetwork
   },
 ): Promise<FastifyInstance> {
   const { env, log, listeners } = sello

@@ -38,6 +38,7 @@ type IdPrefix =
   | 'chk'
   | 'mrg'
   | 'exp'
+  | 'srv'
   | 'view'
   | 'erp'
   | 'run'

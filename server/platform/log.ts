@@ -10,6 +10,12 @@ export interface LogEntry {
   status?: number
   code?: string
   keyId?: string
+  /** How long it took. */
+  ms?: number
+  /** Version of the program that starts. */
+  version?: string
+  /** Requests that had not ended when their server did. */
+  unfinished?: number
   /** The error of a bug, with its stack. */
   error?: unknown
 }

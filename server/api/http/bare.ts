@@ -5,6 +5,7 @@ import type { NewId } from '../../domain/ids.ts'
 import { BODY_LIMIT_BYTES, installBodies } from './bodies.ts'
 import { installCompression } from '../rest/compress.ts'
 import { boundConnections, CONNECTION_BOUNDS } from './connections.ts'
+import type { ConnectionBounds } from './connections.ts'
 import {
   createRouterFailure,
   createSocketFailure,
@@ -19,6 +20,16 @@ import { installLanguage } from '../rest/language.ts'
 import type { Log } from '../../platform/log.ts'
 import { installStatic } from './static.ts'
 
+export interface ServerNetwork {
+  /** Returns true for the address of a proxy whose forwarded headers are believed. */
+  isProxy: (address: string) => boolean
+  /** How long an idle connection stays open, in milliseconds: longer than the proxies keep theirs. */
+  keepAliveMs: number
+  connections: ConnectionBounds
+  /** Paths that answer without a key and under any name, for probes. */
+  probes: ReadonlySet<string>
+}
+
 export interface BareOptions {
   newId: NewId
   now: () => Date
@@ -27,6 +38,8 @@ export interface BareOptions {
   address: OwnAddress
   /** Folder of the built page, or null for a server without one. */
   uiDir: string | null
+  /** How a server that is not reached from this computer alone is reached. */
+  network?: ServerNetwork | undefined
   /** Shorter timeouts, for tests. */
   timeouts?: { headersMs: number; requestMs: number; checkEveryMs: number }
 }
@@ -36,8 +49,6 @@ const HEADERS_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 5_000
 /** Interval at which connections are checked for these timeouts: with Node's own 30 s slow ones would stay for 40. */
 const CHECK_EVERY_MS = 1_000
-/** Node closes further connections without an answer; the bounds close slow connections well before. */
-const MAX_CONNECTIONS = 2 * CONNECTION_BOUNDS.total
 const MAX_REQUESTS_PER_SOCKET = 1000
 const MAX_PARAM_LENGTH = 100
 
@@ -61,15 +72,19 @@ export function createBareServer({
   log,
   address,
   uiDir,
+  network,
   timeouts,
 }: BareOptions): FastifyInstance {
+  const bounds = network?.connections ?? CONNECTION_BOUNDS
   const app = Fastify({
     logger: false,
     genReqId: () => newId('req'),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: timeouts?.requestMs ?? REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    maxRequestsPerSocket: MAX_REQUESTS_PER_SOCKET,
+    keepAliveTimeout: network?.keepAliveMs ?? KEEP_ALIVE_MS,
+    // A proxy sends the requests of many clients over one connection.
+    maxRequestsPerSocket: network ? 0 : MAX_REQUESTS_PER_SOCKET,
+    ...(network ? { trustProxy: network.isProxy } : {}),
     forceCloseConnections: true,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
@@ -84,15 +99,16 @@ export function createBareServer({
     frameworkErrors: createRouterFailure(log, now, address),
     schemaController: NO_JSON_SCHEMAS,
   })
-  app.server.maxConnections = MAX_CONNECTIONS
-  boundConnections(app.server)
+  // Node closes further connections without an answer; the bounds close slow connections well before.
+  app.server.maxConnections = 2 * bounds.total
+  boundConnections(app.server, bounds)
   // Node answers `Expect` other than 100-continue by itself, without a body; here such requests pass through the
   // guard like others.
   app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response))
 
   const known = new KnownRoutes()
   known.watch(app)
-  installGuard(app, address)
+  installGuard(app, address, network?.probes)
   installBodies(app)
   installLanguage(app, '/api/v1/')
   installCompression(app, '/api/v1/')

@@ -7,7 +7,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-interface ConnectionBounds {
+export interface ConnectionBounds {
   /** Connections of all peers together. */
   total: number
   /** Idle connections of one address. */

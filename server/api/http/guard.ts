@@ -60,7 +60,8 @@ function faultOf(request: FastifyRequest, address: OwnAddress): AppError | null 
   if (!hasOneHost(raw.rawHeaders) || !raw.url?.startsWith('/')) return new AppError('malformed_request')
   if (headers['transfer-encoding'] !== undefined && headers['content-length'] !== undefined)
     return new AppError('malformed_request')
-  if (!address.hosts.has(headers.host ?? '')) return new AppError('host_not_allowed')
+  // Behind a trusted proxy the framework takes the name from what the proxy forwards; else it is the header.
+  if (!address.hosts.has(request.host)) return new AppError('host_not_allowed')
   const { origin } = headers
   if (origin !== undefined) return address.origins.has(origin) ? null : new AppError('origin_not_allowed')
   const site = headers['sec-fetch-site']
@@ -80,14 +81,22 @@ export function guard(
 ): AppError | null | 'answered' {
   reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
   const fault = faultOf(request, address)
-  if (fault?.code !== 'host_not_allowed' || NOBODYS_NAME.test(request.headers.host ?? '')) return fault
+  if (fault?.code !== 'host_not_allowed' || NOBODYS_NAME.test(request.host)) return fault
   reply.code(fault.status).send()
   return 'answered'
 }
 
-/** Adds the guard before every route, existing or not. */
-export function installGuard(app: FastifyInstance, address: OwnAddress): void {
+/** Adds the guard before every route, existing or not; the paths in `open` answer under any name. */
+export function installGuard(
+  app: FastifyInstance,
+  address: OwnAddress,
+  open: ReadonlySet<string> = new Set(),
+): void {
   app.addHook('onRequest', (request, reply, done) => {
+    if (open.has(request.url)) {
+      reply.headers(SECURITY_HEADERS)
+      return done()
+    }
     const verdict = guard(request, reply, address)
     if (verdict !== 'answered') done(verdict ?? undefined)
   })

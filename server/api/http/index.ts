@@ -2,7 +2,7 @@
 export { createWindowGate, PERSON } from './auth.ts'
 export type { FindKey } from './auth.ts'
 export { createBareServer } from './bare.ts'
-export type { BareOptions } from './bare.ts'
+export type { BareOptions, ServerNetwork } from './bare.ts'
 export { sendOk } from './envelope.ts'
 export { EventFeed } from '../window/feed.ts'
 export { OwnAddress } from './guard.ts'

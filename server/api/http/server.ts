@@ -9,6 +9,7 @@ import type { OperationEntry } from '../operations.ts'
 import { createKeyGate } from './auth.ts'
 import type { FindKey, KeyGate } from './auth.ts'
 import { createBareServer } from './bare.ts'
+import type { ServerNetwork } from './bare.ts'
 import { installDocs } from './docs.ts'
 import { sendOk } from './envelope.ts'
 import type { EventFeed } from '../window/feed.ts'
@@ -34,11 +35,15 @@ interface ServerOptions {
   operations: readonly OperationEntry[]
   /** Addresses of this server; the port is set once it is known. */
   address: OwnAddress
-  windowToken: string
+  /** The window's token; null for a server without a window. */
+  windowToken: string | null
   /** The browser sessions; without them no browser is admitted. */
   sessions?: WindowSessions
   /** Folder of the built page, or null for a server without one. */
   uiDir: string | null
+  /** Folder of the pages of the documentation, if it is another one. */
+  docsDir?: string | null | undefined
+  network?: ServerNetwork | undefined
   findKey: FindKey
   findBook: FindBook
   feed: EventFeed
@@ -71,18 +76,20 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     await limits.shared?.flush()
   })
   installRest(app, { isShared: env.servers !== null, operations, gate, limits, now, log })
-  installWindow(app, {
-    env,
-    operations,
-    windowToken: options.windowToken,
-    sessions: options.sessions ?? new WindowSessions(),
-    address: options.address,
-    findBook: options.findBook,
-    badKeys,
-    feed: options.feed,
-    log,
-  })
-  installDocs(app, options.uiDir)
+  const { windowToken } = options
+  if (windowToken !== null)
+    installWindow(app, {
+      env,
+      operations,
+      windowToken,
+      sessions: options.sessions ?? new WindowSessions(),
+      address: options.address,
+      findBook: options.findBook,
+      badKeys,
+      feed: options.feed,
+      log,
+    })
+  installDocs(app, options.docsDir ?? options.uiDir)
   // Removed: answers every method with an error that names its replacement.
   const gone = async (): Promise<never> => {
     throw new AppError('gone')

@@ -21,7 +21,8 @@ interface Listener {
   actor: string
   companyId: number
   wake: () => void
-  end: () => void
+  /** With a time in milliseconds, tells the client to come back after it. */
+  end: (comeBackMs?: number) => void
 }
 
 const listeners = new WeakMap<AppEnvironment, Set<Listener>>()
@@ -46,9 +47,12 @@ export function wakeStreams(env: AppEnvironment, companyId?: number): void {
     if (companyId === undefined || listener.companyId === companyId) listener.wake()
 }
 
-/** Ends all streams when the server closes. */
-export function endStreams(env: AppEnvironment): void {
-  for (const listener of listenersOf(env)) listener.end()
+/**
+ * Ends all streams when the server closes. `comeBackMs` returns the delay in milliseconds after which a client
+ * reconnects, so that not all of them come back to the next server at once.
+ */
+export function endStreams(env: AppEnvironment, comeBackMs?: () => number): void {
+  for (const listener of listenersOf(env)) listener.end(comeBackMs?.())
 }
 
 /**
@@ -64,6 +68,7 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
   private isOver = false
   /** Time since the last sign of life, while nothing else was sent. */
   private silentMs = 0
+  private farewell = ''
   private continueNow: () => void = () => {}
   private readonly listener: Listener
 
@@ -78,7 +83,8 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
         this.hasNews = true
         this.continueNow()
       },
-      end: () => {
+      end: (comeBackMs) => {
+        if (comeBackMs !== undefined && !this.isOver) this.farewell = `retry: ${comeBackMs}\n\n`
         this.isOver = true
         this.continueNow()
       },
@@ -100,6 +106,11 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
         this.text = ''
         return { done: false, value }
       }
+    }
+    if (this.farewell !== '') {
+      const value = Buffer.from(this.farewell, 'utf8')
+      this.farewell = ''
+      return { done: false, value }
     }
     return this.return()
   }

@@ -864,4 +864,8 @@ export const english: ErrorMessages = {
     message: 'The database refused the connection.',
     next: 'Check its address, role and certificate; details.why has the reason.',
   },
+  office_server_ending: {
+    message: 'This server of the office is ending.',
+    next: 'Send the request again: another server answers.',
+  },
 }

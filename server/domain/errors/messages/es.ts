@@ -747,4 +747,8 @@ export const spanish: ErrorMessages = {
     message: 'La base de datos rechazó la conexión.',
     next: 'Revisa la dirección, el usuario y el certificado.',
   },
+  office_server_ending: {
+    message: 'Este servidor de la oficina se está parando.',
+    next: 'Vuelve a intentarlo: responde otro servidor.',
+  },
 }
