@@ -50,6 +50,7 @@ function entriesOf(root: string): Record<string, string> {
   return {
     ...workerEntries(root),
     ...Object.fromEntries(programs.map((file) => [`child-${file.slice(0, -3)}`, join(children, file)])),
+    'command-line': join(root, 'server/cli/main.ts'),
     'network-guard': join(root, 'test/support/setup/network-guard.ts'),
   }
 }

@@ -9,6 +9,7 @@ import { writeFileWhole } from '../db/embedded/files/atomic-files.ts'
 import type { CommandDoor } from './door.ts'
 import { LEAD_LIVES_MS, openPage } from './open-page.ts'
 import { optionFault, portOf, text } from './shared.ts'
+import { uiFolder } from './ui-folder.ts'
 import type { Command, Io, Settings, Values } from './shared.ts'
 
 type OpenDoor = (sello: OpenedSello) => Promise<CommandDoor>
@@ -16,20 +17,6 @@ type OpenDoor = (sello: OpenedSello) => Promise<CommandDoor>
 /** Opening books of an earlier version upgrades them first, which takes minutes for very large ones. */
 const UNIT_STARTS_WITHIN_MS = 180_000
 const UNIT_POLL_MS = 200
-
-/** Returns the folder of the built page: next to the bundle, or in the build folder when running from source. */
-function uiFolder(): string | null {
-  const candidates = [
-    join(import.meta.dirname, '..', 'renderer'),
-    join(import.meta.dirname, '..', '..', 'out', 'renderer'),
-  ]
-  // The page's sources are in a folder of the same name; only a build has assets next to the page.
-  return (
-    candidates.find(
-      (folder) => existsSync(join(folder, 'assets')) && existsSync(join(folder, 'index.html')),
-    ) ?? null
-  )
-}
 
 function startOptions(values: Values, settings: Settings, io: Io): StartOptions {
   const named = text(values, 'port') ?? (io.env.SELLO_PORT || undefined)

@@ -6,6 +6,7 @@ import { accessCommands } from '../access.ts'
 import type { Command } from '../shared.ts'
 import { createMasterKey, migrate } from './migrate.ts'
 import { withOffice } from './open.ts'
+import { serve } from './serve.ts'
 import { OFFICE_OPTIONS } from './settings.ts'
 import { verify } from './verify.ts'
 
@@ -38,6 +39,7 @@ export function officeCommands(init: Command): Readonly<Record<string, Command>>
       'Add a company with its live and its test book. The company comes from a file or stdin (-).',
     ),
     ...(Object.fromEntries(access) as Record<string, Command>),
+    'office serve': serve,
     'office verify': verify,
   }
 }

@@ -1,0 +1,176 @@
+/** Runs one server of an office: requests, probes, metrics and background work, and their orderly end. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import { createMetrics, startOfficeWork, watchOffice } from '../../app/office/index.ts'
+import type {
+  ConnectedOffice,
+  OfficeMetrics,
+  OfficeWatch,
+  OfficeWork,
+  WorkKind,
+} from '../../app/office/index.ts'
+import { waitUntilIdle } from '../../domain/concurrency/in-flight.ts'
+import { endStreams } from '../../platform/events/index.ts'
+import { createLog } from '../../platform/log.ts'
+import type { Log } from '../../platform/log.ts'
+import { serverOver } from '../application.ts'
+import { OwnAddress } from '../http/index.ts'
+import { connectOfficeSello, officeOperations } from '../office.ts'
+import { warmUp } from '../operations.ts'
+import { installProbes, listenAt, PROBES, startProbeServer, urlOf } from './probes.ts'
+import type { Address } from './probes.ts'
+import { watchRequests } from './requests.ts'
+import type { WatchedRequests } from './requests.ts'
+
+export interface OfficeServerOptions {
+  url: string
+  masterKey: Buffer
+  /** Most connections that write, and most that read. */
+  connections: number
+  /** Where requests are answered; null for a server that only works. */
+  listen: Address | null
+  /** The addresses under which clients reach the office, such as `https://office.example`. */
+  publicUrls: readonly string[]
+  isProxy: (address: string) => boolean
+  metrics: Address | null
+  work: readonly WorkKind[]
+  /** Folder with the pages of the documentation; null for none. */
+  docsDir: string | null
+  logRequests: boolean
+  /** How long the server still answers at its end, so that proxies notice that it is not ready, in milliseconds. */
+  drainMs: number
+  log: (line: string) => void
+  /** Replaces the random part of the time after which streams come back in tests: from 0 to 1. */
+  dice?: () => number
+}
+
+export interface RunningOffice {
+  /** Null for a server without requests. */
+  url: string | null
+  metricsUrl: string | null
+  /**
+   * Ends the server: not ready at once, after `drainMs` no new requests, then when those under way and the work have
+   * ended. Returns the number of requests that did not end in time.
+   */
+  stop(): Promise<number>
+}
+
+/** Requests that are open at the end are given up after this time. */
+const REQUESTS_END_MS = 30_000
+/** Streams come back after one to ten seconds. */
+const COME_BACK_MS = { least: 1_000, spread: 9_000 }
+/** Longer than proxies keep idle connections, so that none sends a request on one that is just closed. */
+const KEEP_ALIVE_MS = 150_000
+/** Proxies share their connections between clients. */
+const CONNECTIONS = { total: 4_096, waitingPerPeer: 4_096 }
+
+/** The names under which a server at an address is called. */
+function ownAddress({ host, port }: Address, publicUrls: readonly string[]): OwnAddress {
+  const address = new OwnAddress(port)
+  const named = publicUrls.map((each) => new URL(each))
+  const written = host.includes(':') ? `[${host}]` : host
+  address.hosts = new Set([...address.hosts, `${written}:${port}`, ...named.map((each) => each.host)])
+  address.origins = new Set(named.map((each) => each.origin))
+  return address
+}
+
+interface Door {
+  app: FastifyInstance
+  requests: WatchedRequests
+  url: string
+}
+
+async function openDoor(
+  { sello }: ConnectedOffice,
+  at: Address,
+  options: OfficeServerOptions,
+  { watch, metrics, log }: { watch: OfficeWatch; metrics: OfficeMetrics | null; log: Log },
+): Promise<Door> {
+  const { publicUrls, isProxy, docsDir, logRequests } = options
+  const address = ownAddress(at, publicUrls)
+  const app = await serverOver(sello, {
+    address,
+    windowToken: null,
+    uiDir: null,
+    docsDir,
+    operations: officeOperations,
+    network: { isProxy, keepAliveMs: KEEP_ALIVE_MS, connections: CONNECTIONS, probes: PROBES },
+  })
+  const requests = watchRequests(app, {
+    operations: officeOperations,
+    probes: PROBES,
+    metrics,
+    log: logRequests ? log : null,
+  })
+  installProbes(app, watch)
+  const own = await listenAt(() => app.listen(at), app.server, at)
+  if (own.port !== at.port) {
+    const { hosts, origins } = ownAddress(own, publicUrls)
+    Object.assign(address, { hosts, origins, port: own.port })
+  }
+  const url = urlOf(own)
+  const named = (publicUrls[0] ?? url).replace(/\/$/, '')
+  sello.env.address = { restUrl: `${named}/api/v1`, mcpUrl: `${named}/api/mcp/svc` }
+  return { app, requests, url }
+}
+
+/** Starts a server of an office. Throws the errors of `connectOfficeSello`, or `port_taken`. */
+export async function startOfficeServer(options: OfficeServerOptions): Promise<RunningOffice> {
+  const { url, masterKey, connections, drainMs, dice = Math.random } = options
+  const metrics = options.metrics ? createMetrics() : null
+  const office = await connectOfficeSello({
+    url,
+    masterKey,
+    connections,
+    log: options.log,
+    observer: metrics?.observer,
+  })
+  const { sello } = office
+  const { env } = sello
+  const log = createLog(options.log, env.now)
+  const closers: (() => Promise<unknown>)[] = [() => office.close()]
+  const closeAll = async (): Promise<void> => {
+    for (const close of closers.splice(0)) await close()
+  }
+  try {
+    const watch = await watchOffice({ url, log }, env)
+    closers.push(() => watch.close())
+    metrics?.watch(office, watch, log)
+    // Loaded before the server says that it is ready.
+    await warmUp()
+    const door = options.listen
+      ? await openDoor(office, options.listen, options, { watch, metrics, log })
+      : null
+    if (door) closers.unshift(() => door.app.close())
+    const probes = options.metrics && metrics ? await startProbeServer(options.metrics, watch, metrics) : null
+    if (probes) closers.push(() => probes.close())
+    const work: OfficeWork | null =
+      options.work.length > 0 ? startOfficeWork(sello, { kinds: options.work, log }) : null
+    log({ event: 'started', version: env.version })
+    return {
+      url: door?.url ?? null,
+      metricsUrl: probes?.url ?? null,
+      stop: async () => {
+        log({ event: 'stopping' })
+        watch.leave()
+        door?.requests.leave()
+        const workEnds = work?.stop().catch((error: unknown) => log({ event: 'stopping', error }))
+        let unfinished = 0
+        if (door) {
+          await pause(drainMs)
+          door.requests.refuse()
+          endStreams(env, () => Math.round(COME_BACK_MS.least + dice() * COME_BACK_MS.spread))
+          unfinished = await door.requests.whenEnded(REQUESTS_END_MS)
+        }
+        await workEnds
+        await waitUntilIdle(env.store)
+        await closeAll()
+        log({ event: 'stopped', unfinished })
+        return unfinished
+      },
+    }
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+}
