@@ -76,6 +76,8 @@ function expression(sql: string): string {
         .replaceAll(/\bmax\((?=[^(),]+, )/gi, 'greatest(')
         .replaceAll(/\bis not (?=(?:old|new)\.)/gi, 'is distinct from ')
         .replaceAll(/\bis (?=(?:old|new)\.)/gi, 'is not distinct from ')
+        // PostgreSQL 15 wants a name for a query in FROM.
+        .replaceAll(/\bfrom \( ?(select .*?)\) (?=where )/gi, 'from ($1) as part ')
         // Conditions that are added up count the true ones.
         .replaceAll(/(\(\w+ is (?:not )?null\))(?= \+)|(?<=\+ )(\(\w+ is (?:not )?null\))/gi, '$1$2::int'),
   )

@@ -54,7 +54,7 @@ ${commands.map(({ usage, about }) => tagged(usage, about)).join('')}.SH OPTIONS
 ${tagged('--data DIR', 'The folder of the books.')}${tagged('--key-file F', 'The file with the key of the books.')}${tagged('--help', 'Describe the command.')}${tagged('--version', 'Show the version, and the hash of the build.')}.SH ENVIRONMENT
 ${tagged('SELLO_DATA', 'The folder of the books, unless an option names it.')}${tagged('SELLO_KEY_FILE', 'The file with their key, unless an option names it.')}${tagged('SELLO_PORT', 'The port of serve and open, unless an option names it.')}.SH FILES
 ${tagged('~/.config/sello', 'The books of a user, their key if no keychain works, and their backups.')}${tagged('/var/lib/sello', 'The same of the system unit.')}${tagged('/usr/lib/sello/SHA256SUMS', 'Every file of the package with its SHA-256.')}.SH UNITS
-${tagged('sello.service', 'The server without a window, as the user _sello; neither enabled nor started by the package.')}${tagged('sello.service (of a user)', 'The server whose page the browser of that user shows.')}.SH EXIT STATUS
+${tagged('sello.service', 'The server without a window, as the user _sello; neither enabled nor started by the package.')}${tagged('sello-office@PORT.service', 'A server of an office on PostgreSQL; neither enabled nor started by the package. See /usr/share/doc/sello/office.md.')}${tagged('sello-office-migrate.service', 'Brings the database of an office to the schema of this version.')}${tagged('sello.service (of a user)', 'The server whose page the browser of that user shows.')}.SH EXIT STATUS
 0 for success, 1 for a failure or a failed verification, 2 for an unknown command or option, 3 if another process uses
 the books or the port.
 .SH SEE ALSO

@@ -198,6 +198,8 @@ function runStaged(tree: Tree, ...argv: string[]): string {
 function addIntegration(tree: Tree, manifest: Manifest, time: Date): void {
   const file = (name: string): string => join(import.meta.dirname, 'files', name)
   tree.copy(file('sello.service'), 'usr/lib/systemd/system/sello.service')
+  for (const unit of ['sello-office@.service', 'sello-office-migrate.service'])
+    tree.copy(file(unit), `usr/lib/systemd/system/${unit}`)
   tree.copy(file('sello-user.service'), 'usr/lib/systemd/user/sello.service')
   tree.copy(file('sello.desktop'), 'usr/share/applications/sello.desktop')
   tree.write(
@@ -260,6 +262,7 @@ function addDocuments(
       ],
     }),
   )
+  tree.copy(at('docs/office.md'), `${doc}/office.md`)
   tree.copy(join(import.meta.dirname, 'files/lintian-overrides'), 'usr/share/lintian/overrides/sello')
 }
 

@@ -67,8 +67,8 @@ async function wrongMonths(ctx: Ctx): Promise<string[]> {
       from account_months m join ledger_accounts a on a.id = m.account_id
       where a.book_id = ${ctx.book.id} and (m.debit_cents <> 0 or m.credit_cents <> 0)),
     differing as (
-      select * from (select * from summed except select * from kept)
-      union all select * from (select * from kept except select * from summed))
+      select * from (select * from summed except select * from kept) as more
+      union all select * from (select * from kept except select * from summed) as less)
     select distinct code, month from differing join ledger_accounts on ledger_accounts.id = differing.account_id
     order by month, code limit ${MAX_FAULTS}`.execute(ctx.db)
   return rows.map(({ code, month }) => `Account ${code}: its ${month} is not the sum of its lines.`)

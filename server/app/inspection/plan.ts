@@ -66,7 +66,7 @@ async function yearsOf(ctx: Ctx, years: Years | null): Promise<number[]> {
       union select cast(substr(reception_date, 1, 4) as integer) from received_invoices
         where book_id = ${ctx.book.id} and state = 'entered'
       union select day / 10000 from journal_entries
-        where book_id = ${ctx.book.id})
+        where book_id = ${ctx.book.id}) as years
     where year is not null order by year`.execute(ctx.db)
   return rows
     .map(({ year }) => year)

@@ -4,6 +4,7 @@
  */
 import { accessCommands } from '../access.ts'
 import type { Command } from '../shared.ts'
+import { drill } from './drill.ts'
 import { createMasterKey, migrate } from './migrate.ts'
 import { withOffice } from './open.ts'
 import { serve } from './serve.ts'
@@ -41,5 +42,6 @@ export function officeCommands(init: Command): Readonly<Record<string, Command>>
     ...(Object.fromEntries(access) as Record<string, Command>),
     'office serve': serve,
     'office verify': verify,
+    'office drill': drill,
   }
 }

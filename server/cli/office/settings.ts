@@ -128,8 +128,8 @@ function keyIn(content: Buffer): Buffer | null {
   return null
 }
 
-/** Returns the master key. Throws `validation_failed` if no file is named, or if its content is not a key. */
-export function masterKeyOf(values: Values, io: Io): Buffer {
+/** Returns the file with the master key. Throws `validation_failed` if none is named. */
+export function masterKeyFile(values: Values, io: Io): string {
   const file =
     fileOf(values, 'master-key-file', 'master-key', io) ?? (io.env.SELLO_OFFICE_KEY_FILE || undefined)
   if (file === undefined)
@@ -137,7 +137,12 @@ export function masterKeyOf(values: Values, io: Io): Buffer {
       'master-key-file',
       'Name the file with the master key with --master-key-file, or in SELLO_OFFICE_KEY_FILE.',
     )
-  const key = keyIn(readInputBytes(file, 'master-key-file'))
+  return file
+}
+
+/** Returns the master key. Throws `validation_failed` if no file is named, or if its content is not a key. */
+export function masterKeyOf(values: Values, io: Io): Buffer {
+  const key = keyIn(readInputBytes(masterKeyFile(values, io), 'master-key-file'))
   if (!key)
     throw optionFault(
       'master-key-file',

@@ -51,7 +51,7 @@ async function wrongCounts(ctx: Ctx): Promise<string[]> {
       select status, records as said, 0 as found from registry_counts where book_id = ${ctx.book.id}
       union all
       select status, 0, count(*) from registry_submissions
-        where book_id = ${ctx.book.id} and status in ('accepted', 'accepted_with_errors', 'rejected') group by status)
+        where book_id = ${ctx.book.id} and status in ('accepted', 'accepted_with_errors', 'rejected') group by status) as counts
     group by status having sum(said) <> sum(found)`.execute(ctx.db)
   return rows.map(({ status, said, found }) => `${said} records are said to be ${status}, ${found} are.`)
 }

@@ -48,6 +48,8 @@ export interface Cluster {
 interface ClusterOptions {
   /** Settings of the server, as lines of postgresql.conf. */
   settings?: readonly string[]
+  /** The folder of its programs, instead of those of the other tests. */
+  programs?: string
 }
 
 /** Returns the folder of the programs that are installed; null if there are none. */
@@ -159,8 +161,11 @@ class TestCluster implements Cluster {
 }
 
 /** Starts a server; null if this computer has no programs for it. */
-export async function startCluster({ settings = [] }: ClusterOptions = {}): Promise<Cluster | null> {
-  const installed = installedPrograms()
+export async function startCluster({
+  settings = [],
+  programs,
+}: ClusterOptions = {}): Promise<Cluster | null> {
+  const installed = programs ?? installedPrograms()
   if (installed === null) return null
   const folder = mkdtempSync(join(IN_MEMORY, 'sello-pg-'))
   if (IS_ROOT) chownSync(folder, NOBODY, NOBODY)

@@ -91,6 +91,8 @@ export async function sumsBefore(
       union all
       select case when amount_cents > 0 then amount_cents else 0 end,
         case when amount_cents < 0 then -amount_cents else 0 end from journal_lines
-        where account_id in (${ids}) and day >= ${month * 100 + 1} and day < ${number})`.execute(ctx.db)
+        where account_id in (${ids}) and day >= ${month * 100 + 1} and day < ${number}) as parts`.execute(
+    ctx.db,
+  )
   return { debitCents: rows[0]?.debit ?? 0, creditCents: rows[0]?.credit ?? 0 }
 }

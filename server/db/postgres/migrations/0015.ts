@@ -2488,7 +2488,7 @@ create function journal_entries_sealed() returns trigger language plpgsql as $$
 begin
   if old.open is not null and new.open is null then
     if exists (select 1 from period_locks where book_id = old.book_id and locked_until >= old.day) then raise exception using errcode = 'integrity_constraint_violation', message = 'period_locked'; end if;
-    if exists (select 1 from ( select count(*) as lines, sum(amount_cents) as balance from journal_lines where entry_id = old.id) where lines < 2 or balance <> 0) then raise exception using errcode = 'integrity_constraint_violation', message = 'unbalanced: journal_entries'; end if;
+    if exists (select 1 from (select count(*) as lines, sum(amount_cents) as balance from journal_lines where entry_id = old.id) as part where lines < 2 or balance <> 0) then raise exception using errcode = 'integrity_constraint_violation', message = 'unbalanced: journal_entries'; end if;
   end if;
   return new;
 end $$;

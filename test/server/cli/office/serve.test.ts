@@ -42,6 +42,8 @@ test('the first invoice: a company, a key, and a draft that is issued; its serve
     '--trust-proxy',
     '127.0.0.1',
     '--log-requests',
+    '--work',
+    'none',
     '--drain',
     '1',
   ])
@@ -83,6 +85,9 @@ test('the first invoice: a company, a key, and a draft that is issued; its serve
   expect(samplesOf(metrics, 'sello_transactions_open')).toEqual({ '': 0 })
   expect(samplesOf(metrics, 'sello_pool_connections')['pool="write",state="busy"']).toBe(0)
   expect(samplesOf(metrics, 'sello_queue_oldest_seconds')).toMatchObject({ 'queue="mail"': 0 })
+  // Nobody works: the record and the document of the invoice wait.
+  for (const queue of ['registry', 'documents'])
+    expect(samplesOf(metrics, 'sello_queue_oldest_seconds')[`queue="${queue}"`], queue).toBeGreaterThan(0)
   expect(samplesOf(metrics, 'sello_records_unsent')).toEqual({ '': 0 })
   expect(samplesOf(metrics, 'sello_commit_synchronous')).toEqual({ '': 0 })
   expect(samplesOf(metrics, 'sello_ready')).toEqual({ '': 1 })
