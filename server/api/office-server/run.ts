@@ -7,7 +7,7 @@ import type {
   OfficeMetrics,
   OfficeWatch,
   OfficeWork,
-  WorkKind,
+  OfficeWorkKind,
 } from '../../app/office/index.ts'
 import { waitUntilIdle } from '../../domain/concurrency/in-flight.ts'
 import { endStreams } from '../../platform/events/index.ts'
@@ -33,7 +33,7 @@ export interface OfficeServerOptions {
   publicUrls: readonly string[]
   isProxy: (address: string) => boolean
   metrics: Address | null
-  work: readonly WorkKind[]
+  work: readonly OfficeWorkKind[]
   /** Folder with the pages of the documentation; null for none. */
   docsDir: string | null
   logRequests: boolean
@@ -145,7 +145,12 @@ export async function startOfficeServer(options: OfficeServerOptions): Promise<R
     const probes = options.metrics && metrics ? await startProbeServer(options.metrics, watch, metrics) : null
     if (probes) closers.push(() => probes.close())
     const work: OfficeWork | null =
-      options.work.length > 0 ? startOfficeWork(sello, { kinds: options.work, log }) : null
+      options.work.length > 0
+        ? await startOfficeWork(sello, {
+            kinds: options.work,
+            log: (line) => log({ event: 'background', error: line }),
+          })
+        : null
     log({ event: 'started', version: env.version })
     return {
       url: door?.url ?? null,

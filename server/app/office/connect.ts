@@ -3,13 +3,12 @@ import type { AppEnvironment } from '../../context.ts'
 import { assertMasterKey } from '../../db/postgres/servers.ts'
 import { createPools } from '../../db/postgres/store.ts'
 import type { OfficePools } from '../../db/postgres/store.ts'
-import type { OpenedSello } from '../environment.ts'
 import { openOffice } from './application.ts'
-import type { OfficeOptions } from './application.ts'
+import type { OfficeOptions, OpenedOffice } from './application.ts'
 
 /** An open office, and the connections under it. */
 export interface ConnectedOffice {
-  sello: OpenedSello
+  sello: OpenedOffice
   pools: OfficePools
   close(): Promise<void>
 }
@@ -20,7 +19,7 @@ export async function connectOffice(
   loadContracts: AppEnvironment['loadContracts'],
 ): Promise<ConnectedOffice> {
   const pools = createPools(options)
-  let sello: OpenedSello | null = null
+  let sello: OpenedOffice | null = null
   const close = async (): Promise<void> => {
     await sello?.close()
     await Promise.all([pools.writers.end(), pools.readers.end()])

@@ -122,15 +122,16 @@ export const serve: Command = {
     const metricsAt = metrics === undefined ? null : addressOf(metrics, 'metrics')
     const url = databaseUrl(values, io)
     const masterKey = masterKeyOf(values, io)
-    const [{ startOfficeServer }, { WORK_KINDS }] = await Promise.all([
+    const [{ startOfficeServer }, { OFFICE_WORK_KINDS }] = await Promise.all([
       import('../../api/office-server/run.ts'),
       import('../../app/office/index.ts'),
     ])
     const wanted = text(values, 'work') ?? 'all'
     const named = wanted === 'none' ? [] : wanted.split(',').map((each) => each.trim())
-    const work = wanted === 'all' ? WORK_KINDS : WORK_KINDS.filter((kind) => named.includes(kind))
+    const work =
+      wanted === 'all' ? OFFICE_WORK_KINDS : OFFICE_WORK_KINDS.filter((kind) => named.includes(kind))
     if (wanted !== 'all' && work.length !== new Set(named).size)
-      throw optionFault('work', `--work is all, none, or some of ${WORK_KINDS.join(', ')}.`)
+      throw optionFault('work', `--work is all, none, or some of ${OFFICE_WORK_KINDS.join(', ')}.`)
     const running = await startOfficeServer({
       url,
       masterKey,

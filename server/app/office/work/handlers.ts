@@ -1,14 +1,16 @@
 /** What each kind of background work does for one company, or for the whole installation. */
 import { webhookPass } from './webhooks.ts'
+import { createSystemCtx } from '../../../context.ts'
 import type { AppEnvironment, WorkKind } from '../../../context.ts'
 import { documentWork } from '../../../documents/rendering/index.ts'
 import { mailWork } from '../../../documents/mail/index.ts'
 import { erpWork } from '../../../integrations/erp/index.ts'
 import { Lanes } from '../../../platform/jobs/index.ts'
 import type { BookWork, CompanyBooks, DueTime } from '../../../platform/jobs/index.ts'
-import { registryWork } from '../../../registry/index.ts'
+import { guardBook, registryWork } from '../../../registry/index.ts'
 import { setRegistryStatus } from '../../../sales/invoices/index.ts'
 import { pruneExpired, runCalendar } from '../../calendar.ts'
+import { sweepObjects } from '../../maintenance/sweep-objects.ts'
 import { exportWork, pruneExports } from '../exports.ts'
 
 /** Kinds of work in the background of an office: events are those of webhooks. */
@@ -44,6 +46,17 @@ function likeOnDesk(workFor: (order: WorkOrder) => BookWork): Handler {
   }
 }
 
+/** What the day asks, and a look at what is kept outside the database. */
+async function calendar({ env, company, log, signal }: WorkOrder): Promise<DueTime> {
+  // Rows of a restored database are older than what it wrote outside.
+  for (const book of company.books) await guardBook(createSystemCtx(env, book))
+  const next = await runCalendar(env, company.books, log, signal)
+  const [first] = company.books
+  for (let after: string | null | undefined; first && after !== null && !signal.aborted;)
+    ({ after } = await sweepObjects(createSystemCtx(env, first), after ?? null))
+  return next
+}
+
 /** The handlers by kind. */
 export const HANDLERS: Readonly<Record<OfficeWorkKind, Handler>> = {
   sender: likeOnDesk(({ env, log }) => registryWork({ env, log, onStatus: setRegistryStatus })),
@@ -52,7 +65,7 @@ export const HANDLERS: Readonly<Record<OfficeWorkKind, Handler>> = {
   webhooks: webhookPass,
   erp: likeOnDesk(({ env }) => erpWork(env)),
   exports: likeOnDesk(({ env }) => exportWork(env)),
-  calendar: ({ env, company, log, signal }) => runCalendar(env, company.books, log, signal),
+  calendar,
   pruning: async ({ env }) => {
     await pruneExpired(env)
     await pruneExports(env)
