@@ -150,6 +150,8 @@ export class TwoCompanies {
     const own = await openWorld()
     const database = databaseOf(own)
     await own.createDraft()
+    // The server reads the lock of the window once, at the first call or after some seconds.
+    await own.call('company.current')
     const before = await continueAt(database, () => THEIR_ROWS)
     const other = await openWorld({
       beside: own,
