@@ -30,6 +30,8 @@ create table due_work (
 );
 create index due_work_by_time on due_work (kind, due_at) where due_at is not null;
 create index due_work_leased on due_work (lease) where lease is not null;
+alter table due_work enable row level security, force row level security;
+create policy of_company on due_work using (company_id = (select own_company()) or (select is_for_installation()));
 `
 
 /** Work that this process has taken. */

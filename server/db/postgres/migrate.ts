@@ -38,7 +38,8 @@ const grantsTo = (role: string): string => `
 grant usage on schema public to ${role};
 grant select, insert, update, delete on all tables in schema public to ${role};
 grant select on all sequences in schema public to ${role};
-revoke insert, update, delete on schema_migrations, installation from ${role};
+grant usage on sequence due_work_leases to ${role};
+revoke insert, update, delete on schema_migrations, installation, office_migrations from ${role};
 grant update (id) on installation to ${role};
 `
 

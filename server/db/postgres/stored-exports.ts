@@ -18,6 +18,8 @@ create table document_exports (
 );
 create index document_exports_of_book on document_exports (book_id, id);
 create index document_exports_by_use on document_exports (used_at);
+alter table document_exports enable row level security, force row level security;
+create policy of_company on document_exports using (company_id = (select own_company()) or (select is_for_installation()));
 `
 
 export interface StoredExport {

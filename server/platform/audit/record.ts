@@ -1,7 +1,7 @@
 /** The append-only history: each event includes the previous hash, so that changes and gaps are detected. */
 import { createHash } from 'node:crypto'
 import type { Actor, Channel, Ctx } from '../../context.ts'
-import { prepare } from '../../db/query.ts'
+import { prepare, prepareInsert } from '../../db/query.ts'
 import { hashedText } from './hashed.ts'
 import type { HashedEvent } from './hashed.ts'
 
@@ -37,12 +37,8 @@ const findActor = prepare((db, p: { kind: Actor['kind']; id: string; name: strin
     .where('name', '=', p.name),
 )
 
-/** Another company may add the same actor at the same time: actors belong to no company. */
-const insertActor = prepare((db, p: { kind: Actor['kind']; id: string; name: string }) =>
-  db
-    .insertInto('actors')
-    .values({ kind: p.kind, public_id: p.id, name: p.name })
-    .onConflict((conflict) => conflict.columns(['kind', 'public_id', 'name']).doNothing()),
+const insertActor = prepareInsert((db, p: { kind: Actor['kind']; id: string; name: string }) =>
+  db.insertInto('actors').values({ kind: p.kind, public_id: p.id, name: p.name }).returning('id'),
 )
 
 interface EventRow {
@@ -81,14 +77,9 @@ const insertEvent = prepare((db, p: EventRow) =>
 
 async function actorRow(ctx: Ctx): Promise<number> {
   const { kind, id, name } = ctx.actor
-  const find = (): Promise<{ id: number } | undefined> => findActor.first(ctx.db, { kind, id, name })
-  let row = await find()
-  if (!row) {
-    await insertActor.run(ctx.db, { kind, id, name })
-    row = await find()
-  }
-  if (!row) throw new Error('The actor was not added.')
-  return row.id
+  const existing = await findActor.first(ctx.db, { kind, id, name })
+  if (existing) return existing.id
+  return insertActor.run(ctx.db, { kind, id, name })
 }
 
 /** Appends an event to the history of the book. Only inside a transaction: the event commits together with its action. */
