@@ -145,7 +145,10 @@ function tableStatements(
   const key = rules.keys[name]
   if (key !== undefined) {
     table.columns = table.columns.map((each) => each.replace(' primary key', ''))
-    table.constraints = [`primary key (${key})`, ...table.constraints.filter((each) => !/^primary key/i.test(each))]
+    table.constraints = [
+      `primary key (${key})`,
+      ...table.constraints.filter((each) => !/^primary key/i.test(each)),
+    ]
   }
   const lines = [...table.columns, ...table.constraints].map((line) => `  ${line}`).join(',\n')
   return { now: [`create table ${name} (\n${lines}\n);`], later: table.references }

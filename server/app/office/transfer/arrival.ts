@@ -1,5 +1,6 @@
 /** The state of a company in an office while it is moved, and the check of what arrived. */
 import { AppError } from '../../../domain/errors/app-error.ts'
+import { failpoint } from '../../../db/failpoints.ts'
 import { booksOfCompany } from '../../../platform/books/index.ts'
 import type { AppEnvironment } from '../../../context.ts'
 import { DatabaseBulk } from '../../../db/postgres/bulk.ts'
@@ -7,6 +8,15 @@ import { openOffice } from '../application.ts'
 import type { OfficeOptions } from '../application.ts'
 import { checkBook } from '../../integrity/index.ts'
 import { companyRow } from './side.ts'
+
+/** Steps that moves in all directions have in common. */
+export const reached = {
+  sourceHeld: (): void => failpoint('transfer.source_held'),
+  committed: (): void => failpoint('transfer.committed'),
+  verified: (): void => failpoint('transfer.verified'),
+  sourceMoved: (): void => failpoint('transfer.source_moved'),
+  finished: (): void => failpoint('transfer.finished'),
+}
 
 /** An office as a transfer reaches it: with the role that owns the tables. */
 export interface OfficeAddress extends Pick<OfficeOptions, 'url' | 'masterKey'> {

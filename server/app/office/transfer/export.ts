@@ -9,13 +9,12 @@ import { openDatabase } from '../../../db/embedded/open.ts'
 import type { EmbeddedStore } from '../../../db/embedded/port.ts'
 import { openStore } from '../../../db/embedded/store.ts'
 import type { StoreOptions } from '../../../db/embedded/store.ts'
-import { failpoint } from '../../../db/failpoints.ts'
 import { DatabaseBulk } from '../../../db/postgres/bulk.ts'
 import { SANDBOX } from '../../../db/sandbox.ts'
 import { sealerOf } from '../../../db/seal.ts'
 import { EVENTS_OF_OFFICE } from '../../../platform/events/index.ts'
 import { openApplication } from '../../application.ts'
-import { setAway, standingOf, verifyCompany } from './arrival.ts'
+import { reached, setAway, standingOf, verifyCompany } from './arrival.ts'
 import type { OfficeAddress } from './arrival.ts'
 import { copyCompany } from './copy.ts'
 import { companyDigest } from './digest.ts'
@@ -78,15 +77,15 @@ class Export {
     this.assertUsable()
     if (away === null && !asCopy)
       await setAway(this.office, companyId, { away: 'moving', to: folder, at: now() })
-    failpoint('transfer.source_held')
+    reached.sourceHeld()
     const result = await this.fill(companyId)
     const checks = await this.verify(company)
-    failpoint('transfer.verified')
+    reached.verified()
     this.report(`${company}: ${checks} checks passed.`)
     if (!asCopy) await setAway(this.office, companyId, { away: 'moved', to: folder, at: now() })
-    failpoint('transfer.source_moved')
+    reached.sourceMoved()
     await this.open()
-    failpoint('transfer.finished')
+    reached.finished()
     return { id: company, folder, checks, ...result }
   }
 
@@ -120,7 +119,7 @@ class Export {
       const there = await store.reader.selectFrom('companies').select('public_id').execute()
       if (there.length === 0) {
         const copied = await this.copy(store, side, known)
-        failpoint('transfer.committed')
+        reached.committed()
         return { ...copied, left }
       }
       const arriving = await readArriving(store.reader)

@@ -7,11 +7,10 @@ import { markMoved, movedBooks, readMoved } from '../../../db/embedded/moved-boo
 import type { MovedMarks } from '../../../db/embedded/moved-books.ts'
 import { openDatabase } from '../../../db/embedded/open.ts'
 import { embedded } from '../../../db/embedded/port.ts'
-import { failpoint } from '../../../db/failpoints.ts'
 import { DatabaseBulk } from '../../../db/postgres/bulk.ts'
 import { sealerOf } from '../../../db/seal.ts'
 import type { OpenedSello } from '../../environment.ts'
-import { setAway, standingOf, verifyArrived } from './arrival.ts'
+import { reached, setAway, standingOf, verifyArrived } from './arrival.ts'
 import type { OfficeAddress, Standing } from './arrival.ts'
 import { companyDigest } from './digest.ts'
 import type { CompanyDigest } from './digest.ts'
@@ -161,12 +160,12 @@ class Import {
     let checks = 0
     if (standing.away === 'arriving') {
       checks = await verifyArrived(options.office, standing.companyId, options)
-      failpoint('transfer.verified')
+      reached.verified()
       report(`${publicId}: ${checks} checks passed.`)
       if (!isMarked) await this.markSource(publicId, sha256)
-      failpoint('transfer.source_moved')
+      reached.sourceMoved()
       await setAway(office, standing.companyId, { away: null, to: null, at: options.now() })
-      failpoint('transfer.finished')
+      reached.finished()
       report(`${publicId}: moved to ${options.office.name}.`)
     }
     return { id: publicId, legalName, rows, sha256, checks }

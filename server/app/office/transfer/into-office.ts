@@ -1,10 +1,10 @@
 /** Copies companies into an office: all of a call in one transaction, so that a process that ends leaves all or none. */
 import { AppError } from '../../../domain/errors/app-error.ts'
 import type { BulkReader } from '../../../db/bulk.ts'
-import { failpoint } from '../../../db/failpoints.ts'
 import type { DatabaseBulk } from '../../../db/postgres/bulk.ts'
 import { SANDBOX } from '../../../db/sandbox.ts'
 import type { Sealer } from '../../../db/seal.ts'
+import { reached } from './arrival.ts'
 import { copyCompany, unshifted } from './copy.ts'
 import type { CompanyDigest } from './digest.ts'
 import { continueIds, reserveIds, united, withGiven } from './ids.ts'
@@ -106,6 +106,6 @@ export async function copyIntoOffice(
     await office.rollback()
     throw error
   }
-  failpoint('transfer.committed')
+  reached.committed()
   return digests
 }

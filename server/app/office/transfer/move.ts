@@ -1,10 +1,9 @@
 /** Moves a company between two databases: the cells of a divided office, or two offices. */
 import { AppError } from '../../../domain/errors/app-error.ts'
 import type { AppEnvironment } from '../../../context.ts'
-import { failpoint } from '../../../db/failpoints.ts'
 import { DatabaseBulk } from '../../../db/postgres/bulk.ts'
 import { sealerOf } from '../../../db/seal.ts'
-import { setAway, standingOf, verifyArrived } from './arrival.ts'
+import { reached, setAway, standingOf, verifyArrived } from './arrival.ts'
 import type { OfficeAddress, Standing } from './arrival.ts'
 import { companyDigest } from './digest.ts'
 import type { Directory } from './directory.ts'
@@ -62,7 +61,7 @@ class Move {
       await setAway(this.source, standing.companyId, { away: 'moving', to: to.address, at: now() })
     if (standing.away !== 'moved')
       await directory?.place(company, { cell: from.name, state: 'moving', since: now().getTime() })
-    failpoint('transfer.source_held')
+    reached.sourceHeld()
     const copied = await this.copy(standing.companyId)
     const arrived = await standingOf(this.target, company)
     if (!arrived) throw new Error(`${company} is not there.`)
@@ -71,14 +70,14 @@ class Move {
       checks = await verifyArrived(to, arrived.companyId, this.options)
       this.say(`${checks} checks passed.`)
     }
-    failpoint('transfer.verified')
+    reached.verified()
     await directory?.place(company, { cell: to.name, state: 'here', since: now().getTime() })
     if (standing.away !== 'moved')
       await setAway(this.source, standing.companyId, { away: 'moved', to: to.address, at: now() })
-    failpoint('transfer.source_moved')
+    reached.sourceMoved()
     if (arrived.away !== null)
       await setAway(this.target, arrived.companyId, { away: null, to: null, at: now() })
-    failpoint('transfer.finished')
+    reached.finished()
     this.say(`moved to ${to.name}.`)
     return { id: company, checks, ...copied }
   }
