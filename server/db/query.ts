@@ -68,6 +68,19 @@ export interface PreparedQuery<P extends object, R> {
   all(db: Db, values: P): Promise<R[]>
   first(db: Db, values: P): Promise<R | undefined>
   run(db: Db, values: P): Promise<RunResult>
+  /**
+   * Writes at the latest before the next statement of the transaction; its error shows there, or at the end. For
+   * writes whose result nobody waits for: an engine behind a network sends consecutive ones in one statement, so that
+   * none of them may depend on another, be it by a trigger.
+   */
+  later(db: Db, values: P): Promise<void>
+  /**
+   * Changes one row without waiting for the answer. If another number of rows changes, the transaction fails with the
+   * error that `otherwise` makes, at the latest at its end.
+   */
+  changeOne(db: Db, values: P, otherwise: () => unknown): Promise<void>
+  /** Runs in one statement with the writes of `later` before it, where the engine can; it must not need to see them. */
+  together(db: Db, values: P): Promise<{ rows: R[]; changes: number }>
 }
 
 /**
@@ -93,6 +106,22 @@ export function prepare<P extends object, R>(build: (db: Db, p: P) => Compilable
       const compiled = compiledFor(connection)
       return connection.run(compiled.sql, compiled.values(values))
     },
+    async later(db, values) {
+      const connection = connectionOf(db)
+      const compiled = compiledFor(connection)
+      connection.later(compiled.sql, compiled.values(values))
+    },
+    async changeOne(db, values, otherwise) {
+      const connection = connectionOf(db)
+      const compiled = compiledFor(connection)
+      connection.changeOne(compiled.sql, compiled.values(values), otherwise)
+    },
+    async together(db, values) {
+      const connection = connectionOf(db)
+      const compiled = compiledFor(connection)
+      const { rows, changes } = await connection.together(compiled.sql, compiled.values(values))
+      return { rows: rows as R[], changes }
+    },
   }
 }
 
@@ -112,6 +141,105 @@ export function prepareInsert<P extends object>(
       if (!row) throw new Error('The insert returned no row.')
       return row.id
     },
+  }
+}
+
+/**
+ * Runs queries of one transaction at the same time, so that an engine behind a network answers them in one round trip,
+ * and returns their results. All have ended when it throws: none may go on after a transaction has failed.
+ */
+export async function allOf<const T extends readonly Promise<unknown>[]>(
+  ...queries: T
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  const results = await Promise.allSettled(queries)
+  return results.map((result) => {
+    if (result.status === 'rejected') throw result.reason
+    return result.value
+  }) as { -readonly [K in keyof T]: Awaited<T[K]> }
+}
+
+/** Most rows of one statement: engines limit the number of its values. */
+const MOST_ROWS = 64
+
+interface PreparedRows<P extends object> {
+  /** Writes the rows in their order, and returns how many rows of the table changed. */
+  run(db: Db, rows: readonly P[]): Promise<RunResult>
+  /** Writes the rows like `PreparedQuery.later`. */
+  later(db: Db, rows: readonly P[]): Promise<void>
+}
+
+/**
+ * Prepares a write of several rows at once. `build` is called once for each engine and number of rows, with a
+ * placeholder for each value of each row; many rows take several statements, none takes no statement.
+ */
+export function prepareRows<P extends object>(
+  build: (db: Db, rows: readonly [P, ...P[]]) => Compilable<unknown>,
+): PreparedRows<P> {
+  const compiled: Record<EngineName, Map<number, CompiledRows<P>>> = { sqlite: new Map(), pg: new Map() }
+  const compiledFor = ({ dialect }: QueryConnection, count: number): CompiledRows<P> => {
+    const known = compiled[dialect.engine].get(count)
+    if (known) return known
+    const made = compileRows(build, dialect, count)
+    compiled[dialect.engine].set(count, made)
+    return made
+  }
+  return {
+    async run(db, rows) {
+      const connection = connectionOf(db)
+      let changes = 0
+      for (const part of partsOf(rows)) {
+        const { sql, values } = compiledFor(connection, part.length)
+        changes += (await connection.run(sql, values(part))).changes
+      }
+      return { changes }
+    },
+    async later(db, rows) {
+      const connection = connectionOf(db)
+      for (const part of partsOf(rows)) {
+        const { sql, values } = compiledFor(connection, part.length)
+        connection.later(sql, values(part))
+      }
+    },
+  }
+}
+
+function partsOf<P>(rows: readonly P[]): (readonly P[])[] {
+  if (rows.length <= MOST_ROWS) return rows.length === 0 ? [] : [rows]
+  return [rows.slice(0, MOST_ROWS), ...partsOf(rows.slice(MOST_ROWS))]
+}
+
+interface CompiledRows<P extends object> {
+  sql: string
+  values: (rows: readonly P[]) => Bindable[]
+}
+
+function compileRows<P extends object>(
+  build: (db: Db, rows: readonly [P, ...P[]]) => Compilable<unknown>,
+  dialect: QueryDialect,
+  count: number,
+): CompiledRows<P> {
+  const rows = Array.from(
+    { length: count },
+    (_, row) => new Proxy({}, { get: (__, name) => new RowPlaceholder(row, String(name)) }),
+  )
+  const { sql, parameters } = build(dialect.builder, rows as unknown as readonly [P, ...P[]]).compile()
+  return {
+    sql,
+    values: (given) =>
+      parameters.map((parameter) =>
+        parameter instanceof RowPlaceholder
+          ? (given[parameter.row] as Record<string, Bindable>)[parameter.name]!
+          : (parameter as Bindable),
+      ),
+  }
+}
+
+class RowPlaceholder {
+  readonly row: number
+  readonly name: string
+  constructor(row: number, name: string) {
+    this.row = row
+    this.name = name
   }
 }
 

@@ -1,6 +1,6 @@
 /** One SQLite connection with a statement cache: the only file that calls the driver. */
 import type Database from 'better-sqlite3'
-import type { Bindable, QueryConnection, RunResult } from '../engines.ts'
+import type { Bindable, QueryConnection, ReturnedRows, RunResult } from '../engines.ts'
 import { queryDialect } from './compiler.ts'
 
 type Handle = Database.Database
@@ -92,6 +92,21 @@ export class Connection implements QueryConnection {
     const statement = this.statement(sql)
     if (statement.reader) return { changes: statement.all(...values).length }
     return { changes: statement.run(...values).changes }
+  }
+
+  later(sql: string, values: readonly Bindable[]): void {
+    this.run(sql, values)
+  }
+
+  changeOne(sql: string, values: readonly Bindable[], otherwise: () => unknown): void {
+    if (this.run(sql, values).changes !== 1) throw otherwise()
+  }
+
+  together(sql: string, values: readonly Bindable[]): ReturnedRows {
+    const statement = this.statement(sql)
+    if (!statement.reader) return { rows: [], changes: statement.run(...values).changes }
+    const rows = statement.all(...values)
+    return { rows, changes: rows.length }
   }
 
   close(): void {

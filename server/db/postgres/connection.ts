@@ -6,12 +6,14 @@ import { Kysely, PostgresAdapter, PostgresIntrospector } from 'kysely'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import type { ClientBase, QueryResult as DriverResult } from 'pg'
 import { AppError } from '../../domain/errors/app-error.ts'
-import type { Bindable, QueryConnection, RunResult } from '../engines.ts'
+import type { Bindable, QueryConnection, ReturnedRows, RunResult } from '../engines.ts'
 import { ConnectionDriver } from '../kysely-driver.ts'
 import { bindConnection } from '../query.ts'
 import type { Db } from '../query.ts'
 import type { Schema } from '../schema.ts'
 import { PostgresCompiler, queryDialect } from './compiler.ts'
+import { mergedWrites, tableOf } from './merged.ts'
+import type { Write } from './merged.ts'
 
 /** Texts whose names and uses are counted. A server's queries are some thousand; beyond that, texts are built from data. */
 const MOST_TEXTS = 5_000
@@ -77,19 +79,91 @@ export function runOn(
     })
 }
 
+type Answer = DriverResult<Record<string, unknown>>
+
 /** Gives a client for the time of one statement. */
 type WithClient = <T>(run: (client: Client) => Promise<T>) => Promise<T>
 
 class PostgresConnection implements QueryConnection, DatabaseConnection {
   readonly dialect = queryDialect
   private readonly withClient: WithClient
+  /** Writes that were not sent yet, each to another table. */
+  private waiting: Write[] = []
+  /** Statements that were sent and for whose answers nobody waits yet. */
+  private readonly ahead: Promise<void>[] = []
+  /** The first error of these. */
+  private failure: unknown = null
 
   constructor(withClient: WithClient) {
     this.withClient = withClient
   }
 
+  /** Runs a statement after those that wait. */
+  private async send(text: string, values: readonly Bindable[]): Promise<Answer> {
+    if (this.waiting.length > 0) this.sendWaiting()
+    try {
+      return await this.withClient((client) => runOn(client, text, values))
+    } catch (error) {
+      // If a statement that nobody has waited for failed before, it ended the transaction: that is the cause.
+      await Promise.all(this.ahead)
+      throw this.failure ?? error
+    } finally {
+      if (text.startsWith('rollback to savepoint')) this.failure = null
+    }
+  }
+
+  private sendWaiting(): void {
+    const { sql, values } = mergedWrites(this.waiting)
+    this.waiting = []
+    this.sendAhead(sql, values, () => {})
+  }
+
+  /** Sends a statement without waiting for its answer. */
+  private sendAhead(sql: string, values: readonly Bindable[], check: (answer: Answer) => void): void {
+    const answered = this.withClient((client) => runOn(client, sql, values))
+      .then(check)
+      .catch((error: unknown) => void (this.failure ??= error))
+    this.ahead.push(answered)
+  }
+
+  /** Sends the writes that wait, and waits for all that nobody has waited for. Throws the first error of them. */
+  async flush(): Promise<void> {
+    if (this.waiting.length > 0) this.sendWaiting()
+    await Promise.all(this.ahead.splice(0))
+    if (this.failure !== null) throw this.failure
+  }
+
+  later(sql: string, values: readonly Bindable[]): void {
+    const table = tableOf(sql)
+    if (this.waiting.length > 0 && (table === null || this.holds(table))) this.sendWaiting()
+    if (table === null) this.sendAhead(sql, values, () => {})
+    else this.waiting.push({ sql, values })
+  }
+
+  changeOne(sql: string, values: readonly Bindable[], otherwise: () => unknown): void {
+    if (this.waiting.length > 0) this.sendWaiting()
+    this.sendAhead(sql, values, ({ rowCount }) => {
+      if (rowCount !== 1) throw otherwise()
+    })
+  }
+
+  private holds(table: string): boolean {
+    return this.waiting.some((write) => tableOf(write.sql) === table)
+  }
+
+  async together(sql: string, values: readonly Bindable[]): Promise<ReturnedRows> {
+    const table = tableOf(sql)
+    let write: Write = { sql, values }
+    if (table !== null && !this.holds(table)) {
+      write = mergedWrites([...this.waiting, write])
+      this.waiting = []
+    }
+    const { rows, rowCount } = await this.send(write.sql, write.values)
+    return { rows, changes: rowCount ?? 0 }
+  }
+
   async all(text: string, values: readonly Bindable[]): Promise<unknown[]> {
-    return (await this.withClient((client) => runOn(client, text, values))).rows
+    return (await this.send(text, values)).rows
   }
 
   async get(text: string, values: readonly Bindable[]): Promise<unknown> {
@@ -97,7 +171,7 @@ class PostgresConnection implements QueryConnection, DatabaseConnection {
   }
 
   async run(text: string, values: readonly Bindable[]): Promise<RunResult> {
-    return { changes: (await this.withClient((client) => runOn(client, text, values))).rowCount ?? 0 }
+    return { changes: (await this.send(text, values)).rowCount ?? 0 }
   }
 
   /** Another server may have written: nothing is kept from one request to the next. */
@@ -106,9 +180,7 @@ class PostgresConnection implements QueryConnection, DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const { rows, rowCount } = await this.withClient((client) =>
-      runOn(client, sql, parameters as readonly Bindable[]),
-    )
+    const { rows, rowCount } = await this.send(sql, parameters as readonly Bindable[])
     return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) }
   }
 
@@ -120,6 +192,11 @@ class PostgresConnection implements QueryConnection, DatabaseConnection {
 
 /** Creates a Kysely instance whose statements run on the clients that `withClient` gives. */
 export function createKysely(withClient: WithClient): Db {
+  return createWriter(withClient).db
+}
+
+/** Creates the same for a transaction; `flush` sends the writes that may come later. */
+export function createWriter(withClient: WithClient): { db: Db; flush: () => Promise<void> } {
   const connection = new PostgresConnection(withClient)
   const db = new Kysely<Schema>({
     dialect: {
@@ -130,5 +207,5 @@ export function createKysely(withClient: WithClient): Db {
     },
   })
   bindConnection(db, connection)
-  return db
+  return { db, flush: () => connection.flush() }
 }

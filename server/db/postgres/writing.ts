@@ -10,7 +10,7 @@ import { AppError } from '../../domain/errors/app-error.ts'
 import type { Db } from '../query.ts'
 import { DATABASE_CLOCK } from './clock.ts'
 import type { DatabaseClock } from './clock.ts'
-import { createKysely, runOn } from './connection.ts'
+import { createWriter, runOn } from './connection.ts'
 import type { StoreObserver } from './observer.ts'
 import { giveBack, isConnectionLost, isWorthAnotherTry, refusalOf, send, WAIT_MS } from './pool.ts'
 import { PRESENCE, writeRefusal } from './presence.ts'
@@ -201,7 +201,7 @@ export class Writing {
     const { client } = batch
     const isFirst = batch.succeeded === 0
     let isOpen = true
-    const db = createKysely((run) => {
+    const { db, flush } = createWriter((run) => {
       if (!isOpen) return Promise.reject(new Error('This transaction is over.'))
       batch.statements += 1
       return run(client)
@@ -211,6 +211,7 @@ export class Writing {
       // The part before may have entered a company.
       if (!isFirst && line.companyId === null) sendScope(client, null)
       const result = await work(db)
+      await flush()
       isOpen = false
       if (line.batch !== batch) throw closing()
       // An entry that does not balance fails alone. The commit checks a transaction that is on its own.
