@@ -7,7 +7,9 @@ export {
   checkRegistration,
   seriesConflictFaults,
 } from './chain/append.ts'
-export type { NewCancellation, NewRegistration } from './chain/append.ts'
+export type { MadeRecord, NewCancellation, NewRegistration } from './chain/append.ts'
+export { findChainState } from './chain/rows.ts'
+export type { ChainState } from './chain/rows.ts'
 export { exportedFiles, exportRange, exportRecordsTo, hashAt, installationsOf } from './chain/export.ts'
 export type { ExportRange } from './chain/export.ts'
 export { chainEntries } from './chain/export-chain.ts'
@@ -27,7 +29,7 @@ export { authorityOf, createRegistryJobs, registryWork, sendBook } from './queue
 export { runAuthority } from './simulator/command.ts'
 export { standingOf } from './state/standing.ts'
 export type { Standing } from './state/standing.ts'
-export { firstRegistration, registryDetail } from './state/registrations.ts'
+export { firstRegistration, newRecordDetail, registryDetail } from './state/registrations.ts'
 export {
   registeredAmounts,
   verifyAuthority,

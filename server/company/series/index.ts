@@ -4,6 +4,13 @@ export type { SeriesKind } from './codes.ts'
 export { seriesFaults } from './faults.ts'
 export { gapsOfBook, skipNumbers } from './gaps.ts'
 export type { UsedElsewhere } from './gaps.ts'
-export { createSeries, defaultCodeOf, ensureQuoteSeries, ensureSeries, listSeries } from './manage.ts'
+export {
+  createSeries,
+  defaultCodeOf,
+  ensureQuoteSeries,
+  ensureSeries,
+  listSeries,
+  usualSeries,
+} from './manage.ts'
 export { findSeriesByCode, seriesOfBook, takeNumber } from './rows.ts'
 export type { SeriesRow } from './rows.ts'

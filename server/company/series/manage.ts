@@ -21,6 +21,7 @@ import { gapsOfBook } from './gaps.ts'
 import {
   chosenDefault,
   dropDefault,
+  findChosenOrNamed,
   findSeries,
   findSeriesByCode,
   seriesOfBook,
@@ -225,7 +226,26 @@ async function isStandard(ctx: Ctx, row: SeriesRow): Promise<boolean> {
 export async function defaultCodeOf(ctx: Ctx, kind: SeriesKind, year: number): Promise<string> {
   const chosen = await chosenDefault(ctx, kind)
   if (!chosen) return defaultSeriesCode(ctx.book.mode, kind, year)
-  return chosen.pattern === null ? chosen.code : codeOfYear(chosen.pattern, year)
+  return codeIn(chosen, year)
+}
+
+function codeIn({ pattern, code }: SeriesRow, year: number): string {
+  return pattern === null ? code : codeOfYear(pattern, year)
+}
+
+/** Returns the series for an invoice that names none in a year; it is null until the year has one. */
+export async function usualSeries(
+  ctx: Ctx,
+  kind: SeriesKind,
+  year: number,
+): Promise<{ code: string; series: SeriesRow | null }> {
+  const standard = defaultSeriesCode(ctx.book.mode, kind, year)
+  const found = await findChosenOrNamed(ctx, kind, standard)
+  const chosen = found.find((row) => row.isDefault && row.kind === kind)
+  const code = chosen ? codeIn(chosen, year) : standard
+  const series = found.find((row) => row.code === code) ?? null
+  // A chosen series of other years: that of this year may exist all the same.
+  return { code, series: series ?? (chosen ? await findSeriesByCode(ctx, code) : null) }
 }
 
 /** Returns the series of a kind and year for invoices that name none; adds it when the year has none yet. */

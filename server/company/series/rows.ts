@@ -177,6 +177,24 @@ export async function chosenDefault(ctx: Ctx, kind: SeriesKind): Promise<SeriesR
   return row ? rowOf(row) : null
 }
 
+const chosenOrNamed = prepare((db, p: { bookId: number; kind: SeriesKind; code: string }) =>
+  db
+    .selectFrom('series')
+    .selectAll()
+    .where('book_id', '=', p.bookId)
+    .where((where) =>
+      where.or([
+        where('code', '=', p.code),
+        where.and([where('kind', '=', p.kind), where('is_default', '=', 1)]),
+      ]),
+    ),
+)
+
+/** Returns the series of a code and the one that a person chose for a kind, those that exist. */
+export async function findChosenOrNamed(ctx: Ctx, kind: SeriesKind, code: string): Promise<SeriesRow[]> {
+  return (await chosenOrNamed.all(ctx.db, { bookId: ctx.book.id, kind, code })).map(rowOf)
+}
+
 const clearDefault = prepare((db, p: { bookId: number; kind: SeriesKind }) =>
   db
     .updateTable('series')
@@ -261,7 +279,9 @@ interface TakenNumber {
  */
 export async function takeNumber(tx: Ctx, seriesId: number, issueDate: BusinessDate): Promise<TakenNumber> {
   if (!tx.inTransaction) throw new Error('A number is taken in the transaction of the issue.')
-  const row = await take.first(tx.db, { id: seriesId, bookId: tx.book.id, issueDate })
+  const {
+    rows: [row],
+  } = await take.together(tx.db, { id: seriesId, bookId: tx.book.id, issueDate })
   if (!row) throw new Error(`Series ${seriesId} is not of this book.`)
   const sequence = row.next_number - 1
   return { sequence, number: printedNumber(row.code, sequence), code: row.code }

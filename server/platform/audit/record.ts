@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Actor, Channel, Ctx } from '../../context.ts'
 import { prepare, prepareInsert } from '../../db/query.ts'
+import type { Store } from '../../db/store.ts'
 import { hashedText } from './hashed.ts'
 import type { HashedEvent } from './hashed.ts'
 
@@ -75,17 +76,36 @@ const insertEvent = prepare((db, p: EventRow) =>
   }),
 )
 
+/** Most actors of a store that are remembered. */
+const MOST_KNOWN = 5_000
+
+/** Rows of committed actors, by store: a row is never changed and never deleted, and every action needs one. */
+const knownActors = new WeakMap<Store, Map<string, number>>()
+
 async function actorRow(ctx: Ctx): Promise<number> {
   const { kind, id, name } = ctx.actor
+  let known = knownActors.get(ctx.env.store)
+  if (!known) knownActors.set(ctx.env.store, (known = new Map()))
+  const key = JSON.stringify([kind, id, name])
+  const cached = known.get(key)
+  if (cached !== undefined) return cached
   const existing = await findActor.first(ctx.db, { kind, id, name })
-  if (existing) return existing.id
-  return insertActor.run(ctx.db, { kind, id, name })
+  const row = existing?.id ?? (await insertActor.run(ctx.db, { kind, id, name }))
+  const cache = known
+  // Only after the commit, because a rolled-back actor has no row.
+  ctx.afterCommit(() => {
+    if (cache.size >= MOST_KNOWN) cache.clear()
+    cache.set(key, row)
+  })
+  return row
 }
 
 /** Appends an event to the history of the book. Only inside a transaction: the event commits together with its action. */
 export async function recordAudit(ctx: Ctx, entry: AuditEntry): Promise<void> {
   if (!ctx.inTransaction) throw new Error('An audit event is written in the transaction of what it tells.')
-  const previous = await lastEvent.first(ctx.db, { bookId: ctx.book.id })
+  const {
+    rows: [previous],
+  } = await lastEvent.together(ctx.db, { bookId: ctx.book.id })
   const sequence = (previous?.sequence ?? 0) + 1
   const at = ctx.now().getTime()
   const { kind, id, name } = ctx.actor
@@ -102,7 +122,7 @@ export async function recordAudit(ctx: Ctx, entry: AuditEntry): Promise<void> {
     code: entry.code ?? null,
     requestId: ctx.requestId,
   }
-  await insertEvent.run(ctx.db, {
+  await insertEvent.later(ctx.db, {
     bookId: ctx.book.id,
     sequence,
     at,

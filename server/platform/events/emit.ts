@@ -17,7 +17,12 @@ export async function emitEvent<Type extends EventType>(
   data: EventData<Type>,
 ): Promise<void> {
   if (!ctx.inTransaction) throw new Error('An event is written in the transaction of the fact it tells.')
-  await insert.run(ctx.db, { bookId: ctx.book.id, type, at: ctx.now().getTime(), data: canonicalJson(data) })
+  await insert.later(ctx.db, {
+    bookId: ctx.book.id,
+    type,
+    at: ctx.now().getTime(),
+    data: canonicalJson(data),
+  })
   ctx.wake('events')
 }
 

@@ -19,8 +19,8 @@ import type {
   RegistryInvoice,
   SystemInfo,
 } from '../record/fields.ts'
-import { addRecord, findChain, hasSeveralIssuers, headOf } from './rows.ts'
-import type { ChainRow } from './rows.ts'
+import { addRecord, findChainState, hasSeveralIssuers, headOf } from './rows.ts'
+import type { ChainRow, ChainState } from './rows.ts'
 import { checkCancellation, checkRecord, checkSystem } from '../record/rules/index.ts'
 import { buildCancellation, buildRegistration } from '../record/xml.ts'
 import type { BuiltRecord } from '../record/xml.ts'
@@ -30,10 +30,12 @@ export type NewRegistration = Omit<RegistryInvoice, 'recordId'>
 export type NewCancellation = Omit<RegistryCancellation, 'recordId'>
 
 /** A record just appended. */
-interface MadeRecord {
+export interface MadeRecord {
   rowId: number
-  /** Our reference as the authority echoes it, `rec-N`. */
-  recordId: string
+  sequence: number
+  hash: Uint8Array
+  /** The chain before it. */
+  chain: ChainState
 }
 
 /** The producer that the authority's documents use in examples; only test books and sandboxes carry it. */
@@ -64,7 +66,7 @@ async function systemOf(ctx: Ctx, chain: ChainRow): Promise<SystemInfo> {
     installationNumber: chain.installation,
     onlyVerifactu: true,
     multiIssuer: true,
-    severalIssuers: await hasSeveralIssuers(ctx.db),
+    severalIssuers: await hasSeveralIssuers(ctx),
   }
 }
 
@@ -76,9 +78,8 @@ async function producerFaults(ctx: Ctx, chain: ChainRow) {
 }
 
 /** Returns the faults that stop the chain from taking a record, and the warnings to show before its first record. */
-export async function chainFaults(ctx: Ctx): Promise<Fault[]> {
-  const chain = await findChain(ctx)
-  const faults: Fault[] = await clockFaults(ctx)
+export async function chainFaults(ctx: Ctx, chain: ChainState): Promise<Fault[]> {
+  const faults: Fault[] = clockFaults(ctx, chain)
   if (chain.held_for !== null)
     faults.push({
       code: 'restored_copy',
@@ -122,9 +123,15 @@ export async function chainFaults(ctx: Ctx): Promise<Fault[]> {
  * Returns the fault that blocks a series: another program has registered one of its numbers, and no decision has been
  * made yet.
  */
-export async function seriesConflictFaults(ctx: Ctx, seriesId: number | null): Promise<Fault[]> {
+export async function seriesConflictFaults(
+  ctx: Ctx,
+  { has_conflict: hasConflict }: ChainState,
+  seriesId: number | null,
+): Promise<Fault[]> {
   const found =
-    seriesId === null ? undefined : await conflictIn.first(ctx.db, { bookId: ctx.book.id, seriesId })
+    seriesId === null || hasConflict === 0
+      ? undefined
+      : await conflictIn.first(ctx.db, { bookId: ctx.book.id, seriesId })
   if (!found) return []
   return [
     {
@@ -212,14 +219,15 @@ async function append(
     system: SystemInfo,
     generatedAt: string,
   ) => BuiltRecord,
+  known?: ChainState,
 ): Promise<MadeRecord> {
-  const chain = await findChain(ctx)
+  const chain = known ?? (await findChainState(ctx))
   if (chain.records === 0) await assertEnvironment(ctx)
   const sequence = chain.records + 1
   const recordId = recordIdOf(sequence)
   const now = ctx.now()
   const { xml, hash } = build(recordId, headOf(chain), await systemOf(ctx, chain), madridInstant(now))
-  const rowId = await addRecord(ctx, {
+  const record = {
     bookId: ctx.book.id,
     sequence,
     kind: facts.kind,
@@ -229,22 +237,27 @@ async function append(
     ...facts.key,
     generatedAt: now.getTime(),
     xml: packXml(xml),
-  })
-  return { rowId, recordId }
+  }
+  return { rowId: await addRecord(ctx, record), sequence, hash: record.hash, chain }
 }
 
 /**
  * Creates the registration of an issued invoice, appends it to the chain and queues it for the authority. Runs in the
- * issue transaction.
+ * issue transaction. `chain`: its state, if this transaction has read it and made no record since.
  */
 export function appendRegistration(
   ctx: Ctx,
   invoiceId: number,
   invoice: NewRegistration,
+  chain?: ChainState,
 ): Promise<MadeRecord> {
   const key = { issuerNif: invoice.issuer.nif, number: invoice.number, issueDate: invoice.issueDate }
-  return append(ctx, invoiceId, { kind: 'registration', turn: invoice.turn, key }, (recordId, ...rest) =>
-    buildRegistration({ ...invoice, recordId }, ...rest),
+  return append(
+    ctx,
+    invoiceId,
+    { kind: 'registration', turn: invoice.turn, key },
+    (recordId, ...rest) => buildRegistration({ ...invoice, recordId }, ...rest),
+    chain,
   )
 }
 

@@ -3,8 +3,8 @@
  * queue/rows.ts.
  */
 import { sql } from 'kysely'
+import type { SqlBool } from 'kysely'
 import type { Ctx } from '../../context.ts'
-import type { Db } from '../../db/query.ts'
 import { prepare, prepareInsert } from '../../db/query.ts'
 import { severalCompanies } from '../../db/engine-sql.ts'
 import type { CancellationTurn, ChainLink, RegistrationTurn } from '../record/fields.ts'
@@ -20,6 +20,47 @@ export type ChainRow = NonNullable<Awaited<ReturnType<typeof chain.first>>>
 /** Returns the chain of the book. Every book has one from the start. */
 export async function findChain(ctx: Ctx): Promise<ChainRow> {
   const row = await chain.first(ctx.db, { bookId: ctx.book.id })
+  if (!row) throw new Error(`Book ${ctx.book.publicId} has no chain.`)
+  return row
+}
+
+const chainState = prepare((db, p: { bookId: number }) =>
+  db
+    .selectFrom('registry_chains')
+    .innerJoin('registry_flows', 'registry_flows.book_id', 'registry_chains.book_id')
+    .selectAll('registry_chains')
+    .select([
+      'registry_flows.wait_seconds',
+      'registry_flows.last_sent_at',
+      'registry_flows.next_attempt_at',
+      'registry_flows.stopped',
+      'registry_flows.skew_ms',
+      'registry_flows.skew_at',
+      'registry_flows.skew_accepted_ms',
+    ])
+    // Few books have one: only then is it worth asking in which series.
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('registry_submissions')
+            .select('registry_submissions.record_id')
+            .where('registry_submissions.book_id', '=', p.bookId)
+            .where(sql<SqlBool>`registry_submissions.conflict = 1`)
+            .where('registry_submissions.closed', '=', 0),
+        )
+        .$castTo<0 | 1>()
+        .as('has_conflict'),
+    )
+    .where('registry_chains.book_id', '=', p.bookId),
+)
+
+/** What decides about the next record: the chain, the pace of its queue, the clocks, and open conflicts. */
+export type ChainState = NonNullable<Awaited<ReturnType<typeof chainState.first>>>
+
+/** Returns the state of the book's chain. */
+export async function findChainState(ctx: Ctx): Promise<ChainState> {
+  const row = await chainState.first(ctx.db, { bookId: ctx.book.id })
   if (!row) throw new Error(`Book ${ctx.book.publicId} has no chain.`)
   return row
 }
@@ -122,12 +163,15 @@ const closeEarlier = prepare((db, p: { invoiceId: number }) =>
  * row identifier. Throws if the chain moved meanwhile, which a transaction prevents.
  */
 export async function addRecord(ctx: Ctx, record: NewRecord): Promise<number> {
-  const { changes } = await advance.run(ctx.db, { ...record, before: record.sequence - 1 })
-  if (changes !== 1) throw new Error('The chain moved while a record was made.')
+  await advance.changeOne(
+    ctx.db,
+    { ...record, before: record.sequence - 1 },
+    () => new Error('The chain moved while a record was made.'),
+  )
   if (record.turn !== 'first' || record.kind === 'cancellation')
     await closeEarlier.run(ctx.db, { invoiceId: record.invoiceId })
   const recordId = await insertRecord.run(ctx.db, record)
-  await insertSubmission.run(ctx.db, { recordId, bookId: record.bookId })
+  await insertSubmission.later(ctx.db, { recordId, bookId: record.bookId })
   return recordId
 }
 
@@ -253,7 +297,10 @@ const severalIssuers = prepare((db, _p: Record<string, never>) =>
   db.selectNoFrom(severalCompanies.as('several')),
 )
 
-/** Returns true if the installation has more than one company: each record states it. */
-export async function hasSeveralIssuers(db: Db): Promise<boolean> {
-  return (await severalIssuers.first(db, {}))?.several === 1
+/**
+ * Returns whether the program issues for several companies at this moment, which each record states. Bounded: it never
+ * counts the others.
+ */
+export async function hasSeveralIssuers(ctx: Ctx): Promise<boolean> {
+  return (await severalIssuers.first(ctx.db, {}))?.several === 1
 }

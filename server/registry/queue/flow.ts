@@ -13,7 +13,7 @@ export const LAST_BACKOFF_MS = 3_600_000
 /** Share by which waits vary, so that many installations do not retry in the same second after a power cut. */
 const JITTER = 0.2
 
-type Pace = Pick<FlowRow, 'wait_seconds' | 'last_sent_at' | 'next_attempt_at' | 'stopped'>
+export type Pace = Pick<FlowRow, 'wait_seconds' | 'last_sent_at' | 'next_attempt_at' | 'stopped'>
 
 /**
  * Returns the time of the next message, in milliseconds since 1970; null while the authority has suspended sending.

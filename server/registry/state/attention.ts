@@ -133,7 +133,7 @@ function ofQueue(ctx: Ctx, queue: { pending: number; oldestAt: number | null }, 
   ]
 }
 
-async function ofClock(ctx: Ctx, chain: ChainRow): Promise<Attention[]> {
+function ofClock(ctx: Ctx, chain: ChainRow, flow: FlowRow): Attention[] {
   const behind = secondsBehindRecord(ctx, chain)
   if (behind > 0)
     return [
@@ -144,7 +144,7 @@ async function ofClock(ctx: Ctx, chain: ChainRow): Promise<Attention[]> {
         params: { seconds: -behind, madeAt: new Date(chain.head_generated_at ?? 0).toISOString() },
       },
     ]
-  return (await clockFaults(ctx)).map(({ code, message, fix, params }) => ({
+  return clockFaults(ctx, flow).map(({ code, message, fix, params }) => ({
     code,
     message,
     fix: fix ?? '',
@@ -183,7 +183,7 @@ export async function attentionOf(
     ...ofFlow(known.flow),
     ...ofQueue(ctx, known.queue, known.flow),
     ...(await ofCertificate(ctx)),
-    ...(await ofClock(ctx, known.chain)),
+    ...ofClock(ctx, known.chain, known.flow),
     ...(await ofRecords(ctx)),
   ]
 }

@@ -64,8 +64,10 @@ export function isClockAway(flow: Pick<FlowRow, 'skew_ms' | 'skew_at'>, now: num
 }
 
 /** Returns a warning or an error when the clocks were far apart at the authority's last answer within 24 hours. */
-export async function clockFaults(ctx: Ctx): Promise<Fault[]> {
-  const flow = await findFlow(ctx)
+export function clockFaults(
+  ctx: Ctx,
+  flow: Pick<FlowRow, 'skew_ms' | 'skew_at' | 'skew_accepted_ms'>,
+): Fault[] {
   const { skew_ms: skew, skew_accepted_ms: accepted } = flow
   if (skew === null || !isClockAway(flow, ctx.now().getTime())) return []
   const away = Math.abs(skew)

@@ -8,8 +8,10 @@ import type { ContractOutput } from '../../domain/contract/define-contract.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx } from '../../context.ts'
 import { recordIdOf } from '../chain/append.ts'
+import type { MadeRecord } from '../chain/append.ts'
 import type { NextAction, RegistryDetail, registryStatusContract } from '../contract.ts'
 import { nextSendAt } from '../queue/flow.ts'
+import type { Pace } from '../queue/flow.ts'
 import { findFlow, isUnsettled } from '../queue/rows.ts'
 import { unpackXml } from '../record/compact.ts'
 import { qrUrl } from '../record/qr.ts'
@@ -67,16 +69,53 @@ function qrOf(ctx: Ctx, { issuerNif, number, issueDate, baseCents, taxCents }: Q
   return qrUrl(environment, { issuerNif, number, issueDate, totalCents: baseCents + taxCents })
 }
 
+/** Returns the pace of the queue for a record in it; null for a settled one. */
+async function paceFor(ctx: Ctx, record: { status: string }): Promise<Pace | null> {
+  return isUnsettled(record.status) ? findFlow(ctx) : null
+}
+
 /** Returns the next attempt of the queue, for a record in it. */
-async function nextAttemptOf(ctx: Ctx, record: { status: string }): Promise<string | undefined> {
-  if (!isUnsettled(record.status)) return undefined
-  const at = nextSendAt(await findFlow(ctx), 1, ctx.now().getTime())
+function nextAttemptOf(ctx: Ctx, pace: Pace | null): string | undefined {
+  if (!pace) return undefined
+  const at = nextSendAt(pace, 1, ctx.now().getTime())
   return at === null || at <= ctx.now().getTime() ? undefined : iso(at)
 }
 
 /** Returns the registration of an issued invoice for its detail: that of its latest record. */
 export async function registryDetail(ctx: Ctx, invoiceId: number, facts: QrFacts): Promise<Detail> {
   const record = orNotFound(await latestRecord(ctx, invoiceId), 'internal')
+  return detailOf(ctx, record, facts, await paceFor(ctx, record))
+}
+
+/** Returns the same detail for a record that this transaction has just made, mostly without reading it again. */
+export async function newRecordDetail(
+  ctx: Ctx,
+  invoiceId: number,
+  { sequence, hash, chain }: MadeRecord,
+  facts: QrFacts,
+): Promise<Detail> {
+  // The first record of a new installation is not chained, and the detail shows the one before it all the same.
+  if (chain.head_hash === null && chain.records > 0) return registryDetail(ctx, invoiceId, facts)
+  const record: DetailRecord = {
+    sequence,
+    kind: 'registration',
+    hash,
+    previous_hash: chain.head_hash,
+    status: 'pending',
+    answered_at: null,
+    sent_at: null,
+    csv: null,
+    authority_code: null,
+    message: null,
+    conflict: 0,
+    closed: 0,
+  }
+  return detailOf(ctx, record, facts, chain)
+}
+
+type DetailRecord = NonNullable<Awaited<ReturnType<typeof latestRecord>>>
+
+function detailOf(ctx: Ctx, record: DetailRecord, facts: QrFacts, pace: Pace | null): Detail {
   const cancelled = record.kind === 'cancellation' && record.status.startsWith('accepted')
   const meaning = meaningFor(record)
   return {
@@ -100,7 +139,7 @@ export async function registryDetail(ctx: Ctx, invoiceId: number, facts: QrFacts
           },
         ]
       : [],
-    nextAttemptAt: await nextAttemptOf(ctx, record),
+    nextAttemptAt: nextAttemptOf(ctx, pace),
   }
 }
 
@@ -249,7 +288,7 @@ export async function registrationsOf(ctx: Ctx, idOrNumber: string): Promise<Reg
       ...(meaning ? { meaning: meaning.code, fix: meaning.fix } : {}),
       action: actionFor(record),
       ...(record.changes ? { changes: JSON.parse(record.changes) as Registration['changes'] } : {}),
-      nextAttemptAt: await nextAttemptOf(ctx, record),
+      nextAttemptAt: nextAttemptOf(ctx, await paceFor(ctx, record)),
       attempts: await attemptsOf(ctx, record),
       xml: unpackXml(record.xml),
       untrusted: true,

@@ -1,5 +1,6 @@
 /** SQL of invoices, their lines and their taxes; statements of every request are prepared. */
 import type { TaxTreatment, Totals } from '../../domain/tax/totals.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import type { Ctx } from '../../context.ts'
 import type { Db } from '../../db/query.ts'
 import { prepare, prepareInsert } from '../../db/query.ts'
@@ -7,7 +8,7 @@ import type { InvoiceRegistryStatus } from '../../db/schema.ts'
 import { itemFacts } from '../../catalog/items/index.ts'
 import { totalsOf } from './content.ts'
 import type { DraftContent, DraftLine, InvoiceReferenceFacts } from './content.ts'
-import type { InvoiceKind, RectificationCause } from './contract.ts'
+import type { RectificationCause } from './contract.ts'
 import type { LaterFigure } from './draft/draft-input.ts'
 import { header } from './fields.ts'
 import { CLIENT_COLUMNS, clientOf } from './draft/parties.ts'
@@ -130,7 +131,7 @@ const taxesOf = prepare((db, p: { invoiceId: number }) =>
   db.selectFrom('invoice_taxes').selectAll().where('invoice_id', '=', p.invoiceId).orderBy('position'),
 )
 
-type LineRow = Awaited<ReturnType<typeof linesOf.all>>[number]
+export type LineRow = Awaited<ReturnType<typeof linesOf.all>>[number]
 type TaxRow = Awaited<ReturnType<typeof taxesOf.all>>[number]
 
 export function findLines(db: Db, invoiceId: number): Promise<LineRow[]> {
@@ -163,7 +164,7 @@ function lineOf(row: LineRow): DraftLine {
   }
 }
 
-const referencesOf = prepare((db, p: { invoiceId: number }) =>
+const referenceRows = prepare((db, p: { invoiceId: number }) =>
   db
     .selectFrom('invoice_references')
     .select(['role', 'target_id', 'number', 'issue_date'])
@@ -171,20 +172,16 @@ const referencesOf = prepare((db, p: { invoiceId: number }) =>
     .orderBy('position'),
 )
 
-/** Returns the invoices that an invoice names. */
-async function findReferences(db: Db, invoiceId: number): Promise<InvoiceReferenceFacts[]> {
-  const rows = await referencesOf.all(db, { invoiceId })
-  return rows.map((row) => ({
-    role: row.role,
-    targetId: row.target_id,
-    number: row.number,
-    issueDate: row.issue_date,
+/** Returns the invoices that an invoice names. Most kinds name none and need no query. */
+export async function referencesOf(ctx: { db: Db }, row: InvoiceRow): Promise<InvoiceReferenceFacts[]> {
+  if (row.kind !== 'F3' && !row.kind.startsWith('R')) return []
+  const rows = await referenceRows.all(ctx.db, { invoiceId: row.id })
+  return rows.map((reference) => ({
+    role: reference.role,
+    targetId: reference.target_id,
+    number: reference.number,
+    issueDate: reference.issue_date,
   }))
-}
-
-/** True for the kinds that name other invoices; the others need no query. */
-function mayRefer(kind: InvoiceKind): boolean {
-  return kind === 'F3' || kind.startsWith('R')
 }
 
 function currencyOf(row: InvoiceRow): DraftContent['currency'] {
@@ -213,7 +210,7 @@ function rectificationOf(row: InvoiceRow): DraftContent['rectification'] {
 export async function contentOf(
   db: Db,
   row: InvoiceRow,
-  read: { lines?: readonly LineRow[] } = {},
+  read: { lines?: readonly LineRow[]; references?: readonly InvoiceReferenceFacts[] } = {},
 ): Promise<DraftContent> {
   const lineRows = read.lines ?? (await findLines(db, row.id))
   const content: DraftContent = {
@@ -231,7 +228,7 @@ export async function contentOf(
     withholdingBp: row.withholding_bp,
     lines: lineRows.map(lineOf),
     rectification: rectificationOf(row),
-    references: mayRefer(row.kind) ? await findReferences(db, row.id) : [],
+    references: [...(read.references ?? (await referencesOf({ db }, row)))],
     replacedCents: row.replaced_cents,
     property: row.property_situation
       ? { situation: row.property_situation, cadastralRef: row.cadastral_ref }
@@ -522,7 +519,8 @@ export async function rewriteDraft(
   return true
 }
 
-interface IssueValues {
+/** The columns that an issue fills. */
+export interface IssueValues {
   id: number
   version: number
   seriesId: number
@@ -557,9 +555,31 @@ const markIssuedQuery = prepare((db, p: IssueValues) =>
     .where('state', '=', 'draft'),
 )
 
-/** Turns a draft into an issued invoice; from here on the triggers freeze it. False when it changed meanwhile. */
-export async function markIssued(ctx: Ctx, values: IssueValues): Promise<boolean> {
-  return (await markIssuedQuery.run(ctx.db, values)).changes === 1
+/**
+ * Turns a draft into an issued invoice; from here on the triggers freeze it. The transaction fails with
+ * `confirmation_stale` when it changed meanwhile.
+ */
+export function markIssued(ctx: Ctx, values: IssueValues): Promise<void> {
+  return markIssuedQuery.changeOne(ctx.db, values, () => new AppError('confirmation_stale'))
+}
+
+/** Returns the row of an invoice as `markIssued` has left it. */
+export function rowAsIssued(draft: InvoiceRow, values: IssueValues, seriesCode: string): InvoiceRow {
+  return {
+    ...draft,
+    state: 'issued',
+    series_id: values.seriesId,
+    series_code: seriesCode,
+    sequence: values.sequence,
+    number: values.number,
+    issue_date: values.issueDate,
+    list_date: values.issueDate,
+    issuer_id: values.issuerId,
+    is_owed: values.isOwed,
+    registry_status: values.registryStatus,
+    content_hash: values.contentHash,
+    issued_at: values.issuedAt,
+  }
 }
 
 const countRecords = prepare((db, p: { invoiceId: number }) =>

@@ -4,11 +4,12 @@ import { divideRounded } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'
 import type { Ctx } from '../../context.ts'
 import { prepare } from '../../db/query.ts'
-import { countPart } from './count-part.ts'
+import { countParts } from './count-part.ts'
+import type { Contribution } from './count-part.ts'
 import type { Operation, OperationSource } from './operation.ts'
 import { groupText, settledParts } from './parts.ts'
 import type { Amounts, FigurePart, Group } from './parts.ts'
-import { addMonthFigure } from './rows.ts'
+import { addMonthFigures } from './rows.ts'
 import { SOURCE_CODES, sourceType } from './source.ts'
 
 interface CashPart {
@@ -150,16 +151,18 @@ async function takeBack(ctx: Ctx, entries: readonly SettledEntry[]): Promise<voi
       sourceId: entry.source_id,
       part: entry.part,
     })
-    await addMonthFigure.run(ctx.db, {
-      groupId: id,
-      month,
-      baseCents: -entry.base_cents,
-      taxCents: -entry.tax_cents,
-      surchargeCents: -entry.surcharge_cents,
-      deductibleCents: -entry.deductible_cents,
-      incomeCents: -entry.income_cents,
-      documents: -1,
-    })
+    await addMonthFigures.run(ctx.db, [
+      {
+        groupId: id,
+        month,
+        baseCents: -entry.base_cents,
+        taxCents: -entry.tax_cents,
+        surchargeCents: -entry.surcharge_cents,
+        deductibleCents: -entry.deductible_cents,
+        incomeCents: -entry.income_cents,
+        documents: -1,
+      },
+    ])
   }
 }
 
@@ -212,13 +215,15 @@ async function settleUpTo(
   })
   const before = settledSoFar(entries)
   const isWhole = at.due === 0 || Math.abs(at.paid) >= Math.abs(at.due)
+  const parts: Contribution[] = []
   for (const whole of settledParts(operation, at.date)) {
     const target = isWhole ? whole : scaled(whole, at.paid, at.due)
     const known = before.get(groupText(whole.group))
     const rest: FigurePart = { ...whole, ...target }
     if (known) for (const amount of AMOUNTS) rest[amount] -= known[amount]
-    if (AMOUNTS.some((amount) => rest[amount] !== 0)) await countPart(ctx, source, at.part, rest, 1)
+    if (AMOUNTS.some((amount) => rest[amount] !== 0)) parts.push({ source, part: at.part, figure: rest })
   }
+  await countParts(ctx, parts, 1)
   return isWhole
 }
 

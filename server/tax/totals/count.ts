@@ -2,7 +2,7 @@
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { Ctx } from '../../context.ts'
 import { dropCash, openCash } from './cash.ts'
-import { countPart } from './count-part.ts'
+import { countParts } from './count-part.ts'
 import type { Operation, Side } from './operation.ts'
 import {
   baseCentsOf,
@@ -11,52 +11,98 @@ import {
   incomeOf,
   monthNumber,
   partsOf,
+  partyKey,
   periodsOf,
   thirdPartyCents,
 } from './parts.ts'
-import { addEuFigure, addPartyTotals, addTotal, addWithholding, figureParty } from './rows.ts'
+import {
+  addEuFigure,
+  addKnownPartyTotals,
+  addPartyTotals,
+  addTotal,
+  addWithholding,
+  figureParty,
+} from './rows.ts'
+import type { TotalValues } from './rows.ts'
 
 /**
- * Counts an operation: adds it when it is issued or recorded (1), removes it when it is cancelled or before it
- * changes (-1). One function for both, so that the same amounts are added and removed: pass the same operation both
- * times. Runs in the transaction of the fact.
+ * Counts operations: adds them when they are issued or recorded (1), removes them when they are cancelled or before
+ * they change (-1). One function for both, so that the same amounts are added and removed: pass the same operations
+ * both times. Each of them is a part of its own. Runs in the transaction of the fact.
  */
-export async function countOperation(ctx: Ctx, operation: Operation, times: 1 | -1): Promise<void> {
+export async function countOperations(
+  ctx: Ctx,
+  operations: readonly Operation[],
+  times: 1 | -1,
+): Promise<void> {
   if (!ctx.inTransaction) throw new Error('Figures are counted in the transaction of the fact.')
-  const { source, side, withholding } = operation
-  if (operation.cash && times === -1) await dropCash(ctx, source)
-  for (const part of partsOf(operation)) await countPart(ctx, source, source.part ?? 0, part, times)
-  if (operation.cash && times === 1) await openCash(ctx, operation)
-  // A part that deducts another document's amounts is not a document of its own.
-  const documents = (source.part ?? 0) === 0 ? times : 0
-  const month = monthNumber(operation.date)
-  const baseCents = baseCentsOf(operation)
-  await addTotal.run(ctx.db, {
-    bookId: ctx.book.id,
-    side,
-    month,
-    documents,
-    baseCents: times * baseCents,
-    taxCents: times * chargedCents(operation),
-    totalCents: times * operation.totalCents,
-    incomeCents: times * incomeOf(operation),
-    withheldBaseCents: times * (withholding?.baseCents ?? 0),
-    withholdingCents: times * (withholding?.amountCents ?? 0),
-    missingNif: operation.missingNif === true ? times : 0,
-    withoutFile: operation.withoutFile === true ? times : 0,
-  })
-  await countParty(ctx, operation, times)
+  if (times === -1) for (const { cash, source } of operations) if (cash) await dropCash(ctx, source)
+  const parts = operations.flatMap((operation) =>
+    partsOf(operation).map((figure) => ({
+      source: operation.source,
+      part: operation.source.part ?? 0,
+      figure,
+    })),
+  )
+  await countParts(ctx, parts, times)
+  if (times === 1) for (const operation of operations) if (operation.cash) await openCash(ctx, operation)
+  for (const total of totalsOfMonths(ctx, operations, times)) await addTotal.later(ctx.db, total)
+  for (const operation of operations) await countParty(ctx, operation, times)
 }
+
+/** Counts one operation, like `countOperations`. */
+export function countOperation(ctx: Ctx, operation: Operation, times: 1 | -1): Promise<void> {
+  return countOperations(ctx, [operation], times)
+}
+
+/** Returns what operations add to the totals of their months, each month and side once. */
+function totalsOfMonths(ctx: Ctx, operations: readonly Operation[], times: 1 | -1): TotalValues[] {
+  const sums = new Map<string, TotalValues>()
+  for (const operation of operations) {
+    const { source, side, withholding } = operation
+    const month = monthNumber(operation.date)
+    const own: TotalValues = {
+      bookId: ctx.book.id,
+      side,
+      month,
+      // A part that deducts another document's amounts is not a document of its own.
+      documents: (source.part ?? 0) === 0 ? times : 0,
+      baseCents: times * baseCentsOf(operation),
+      taxCents: times * chargedCents(operation),
+      totalCents: times * operation.totalCents,
+      incomeCents: times * incomeOf(operation),
+      withheldBaseCents: times * (withholding?.baseCents ?? 0),
+      withholdingCents: times * (withholding?.amountCents ?? 0),
+      missingNif: operation.missingNif === true ? times : 0,
+      withoutFile: operation.withoutFile === true ? times : 0,
+    }
+    const key = `${side}/${month}`
+    const sum = sums.get(key)
+    if (sum) for (const amount of ADDED) sum[amount] += own[amount]
+    else sums.set(key, own)
+  }
+  return [...sums.values()]
+}
+
+const ADDED = [
+  'documents',
+  'baseCents',
+  'taxCents',
+  'totalCents',
+  'incomeCents',
+  'withheldBaseCents',
+  'withholdingCents',
+  'missingNif',
+  'withoutFile',
+] as const
 
 /** Adds (1) or subtracts (-1) what an operation contributes to its party's totals, when only the party changes. */
 export async function countParty(ctx: Ctx, operation: Operation, times: 1 | -1): Promise<void> {
   const { source, side, party, withholding } = operation
   const documents = (source.part ?? 0) === 0 ? times : 0
   const month = monthNumber(operation.date)
-  const partyId = await figureParty(ctx, party, times === 1)
   const [, quarter, year] = periodsOf(month)
-  await addPartyTotals.run(ctx.db, {
-    partyId,
+  const totals = {
     side: side === 'issued' ? 0 : 1,
     bookId: ctx.book.id,
     month,
@@ -66,8 +112,16 @@ export async function countParty(ctx: Ctx, operation: Operation, times: 1 | -1):
     totalCents: times * operation.totalCents,
     thirdCents: times * thirdPartyCents(operation),
     documents,
-  })
-  for (const [euKey, base] of euBases(operation))
+  }
+  const bases = euBases(operation)
+  const withheld = side === 'received' ? withholding : null
+  if (bases.size === 0 && withheld === null) {
+    const known = { ...totals, key: partyKey(party), name: party.name }
+    if ((await addKnownPartyTotals.together(ctx.db, known)).changes > 0) return
+  }
+  const partyId = await figureParty(ctx, party, times === 1)
+  await addPartyTotals.run(ctx.db, { ...totals, partyId })
+  for (const [euKey, base] of bases)
     await addEuFigure.run(ctx.db, {
       bookId: ctx.book.id,
       month,
@@ -77,14 +131,14 @@ export async function countParty(ctx: Ctx, operation: Operation, times: 1 | -1):
       baseCents: times * base,
       documents: times,
     })
-  if (side === 'received' && withholding !== null)
+  if (withheld !== null)
     await addWithholding.run(ctx.db, {
       bookId: ctx.book.id,
       month,
-      reason: withholding.reason,
+      reason: withheld.reason,
       partyId,
-      baseCents: times * withholding.baseCents,
-      amountCents: times * withholding.amountCents,
+      baseCents: times * withheld.baseCents,
+      amountCents: times * withheld.amountCents,
       documents: times,
     })
 }

@@ -1,6 +1,6 @@
 /** Public interface of the tax totals: what every fact adds to its period, and sums that are read without a scan. */
 export { accrueOverdueCash, countCash } from './cash.ts'
-export { countMissingFile, countOperation, countParty } from './count.ts'
+export { countMissingFile, countOperation, countOperations, countParty } from './count.ts'
 export { isSelfAssessed } from './operation.ts'
 export type { Operation, OperationTax, Side, WithholdingReason } from './operation.ts'
 export { monthNumber } from './parts.ts'

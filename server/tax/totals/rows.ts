@@ -1,6 +1,9 @@
 /** SQL that maintains the tax totals; all prepared, because it runs in every issue. */
+import { sql } from 'kysely'
+import type { InsertQueryBuilder, RawBuilder } from 'kysely'
 import type { Ctx } from '../../context.ts'
-import { prepare, prepareInsert } from '../../db/query.ts'
+import { prepare, prepareInsert, prepareRows } from '../../db/query.ts'
+import type { Schema } from '../../db/schema.ts'
 import type { OperationParty, Side } from './operation.ts'
 import { groupText, partyKey } from './parts.ts'
 import type { Amounts, Group } from './parts.ts'
@@ -76,23 +79,27 @@ interface EntryKey {
   part: number
 }
 
-export const insertEntry = prepare((db, p: EntryKey & Amounts) =>
-  db.insertInto('figure_entries').values({
-    group_id: p.groupId,
-    month: p.month,
-    source: p.source,
-    source_id: p.sourceId,
-    part: p.part,
-    base_cents: p.baseCents,
-    tax_cents: p.taxCents,
-    surcharge_cents: p.surchargeCents,
-    deductible_cents: p.deductibleCents,
-    income_cents: p.incomeCents,
-  }),
+export type FigureEntry = EntryKey & Amounts
+
+export const insertEntries = prepareRows((db, entries: readonly [FigureEntry, ...FigureEntry[]]) =>
+  db.insertInto('figure_entries').values(
+    entries.map((entry) => ({
+      group_id: entry.groupId,
+      month: entry.month,
+      source: entry.source,
+      source_id: entry.sourceId,
+      part: entry.part,
+      base_cents: entry.baseCents,
+      tax_cents: entry.taxCents,
+      surcharge_cents: entry.surchargeCents,
+      deductible_cents: entry.deductibleCents,
+      income_cents: entry.incomeCents,
+    })),
+  ),
 )
 
 /** Deletes an entry only if it has the amounts to be removed. */
-export const deleteEntry = prepare((db, p: EntryKey & Amounts) =>
+export const deleteEntry = prepare((db, p: FigureEntry) =>
   db
     .deleteFrom('figure_entries')
     .where('group_id', '=', p.groupId)
@@ -107,33 +114,37 @@ export const deleteEntry = prepare((db, p: EntryKey & Amounts) =>
     .where('income_cents', '=', p.incomeCents),
 )
 
-export const addMonthFigure = prepare(
-  (db, p: Amounts & { groupId: number; month: number; documents: number }) =>
-    db
-      .insertInto('month_figures')
-      .values({
-        group_id: p.groupId,
-        month: p.month,
-        base_cents: p.baseCents,
-        tax_cents: p.taxCents,
-        surcharge_cents: p.surchargeCents,
-        deductible_cents: p.deductibleCents,
-        income_cents: p.incomeCents,
-        documents: p.documents,
-      })
-      .onConflict((conflict) =>
-        conflict.columns(['group_id', 'month']).doUpdateSet((eb) => ({
-          base_cents: eb('month_figures.base_cents', '+', eb.ref('excluded.base_cents')),
-          tax_cents: eb('month_figures.tax_cents', '+', eb.ref('excluded.tax_cents')),
-          surcharge_cents: eb('month_figures.surcharge_cents', '+', eb.ref('excluded.surcharge_cents')),
-          deductible_cents: eb('month_figures.deductible_cents', '+', eb.ref('excluded.deductible_cents')),
-          income_cents: eb('month_figures.income_cents', '+', eb.ref('excluded.income_cents')),
-          documents: eb('month_figures.documents', '+', eb.ref('excluded.documents')),
-        })),
-      ),
+export type MonthFigure = Amounts & { groupId: number; month: number; documents: number }
+
+/** Adds to totals of months; each group and month may occur once. */
+export const addMonthFigures = prepareRows((db, figures: readonly [MonthFigure, ...MonthFigure[]]) =>
+  db
+    .insertInto('month_figures')
+    .values(
+      figures.map((figure) => ({
+        group_id: figure.groupId,
+        month: figure.month,
+        base_cents: figure.baseCents,
+        tax_cents: figure.taxCents,
+        surcharge_cents: figure.surchargeCents,
+        deductible_cents: figure.deductibleCents,
+        income_cents: figure.incomeCents,
+        documents: figure.documents,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['group_id', 'month']).doUpdateSet((eb) => ({
+        base_cents: eb('month_figures.base_cents', '+', eb.ref('excluded.base_cents')),
+        tax_cents: eb('month_figures.tax_cents', '+', eb.ref('excluded.tax_cents')),
+        surcharge_cents: eb('month_figures.surcharge_cents', '+', eb.ref('excluded.surcharge_cents')),
+        deductible_cents: eb('month_figures.deductible_cents', '+', eb.ref('excluded.deductible_cents')),
+        income_cents: eb('month_figures.income_cents', '+', eb.ref('excluded.income_cents')),
+        documents: eb('month_figures.documents', '+', eb.ref('excluded.documents')),
+      })),
+    ),
 )
 
-interface TotalValues {
+export interface TotalValues {
   bookId: number
   side: Side
   month: number
@@ -230,7 +241,6 @@ export async function figureParty(ctx: Ctx, party: OperationParty, isNews: boole
 }
 
 interface PartyFigureValues {
-  partyId: number
   side: number
   bookId: number
   month: number
@@ -243,7 +253,7 @@ interface PartyFigureValues {
 }
 
 /** Adds to month, quarter and year of a party in one statement. */
-export const addPartyTotals = prepare((db, p: PartyFigureValues) => {
+export const addPartyTotals = prepare((db, p: PartyFigureValues & { partyId: number }) => {
   const row = (period: number) => ({
     party_id: p.partyId,
     side: p.side,
@@ -254,18 +264,66 @@ export const addPartyTotals = prepare((db, p: PartyFigureValues) => {
     third_cents: p.thirdCents,
     documents: p.documents,
   })
-  return db
-    .insertInto('party_figures')
-    .values([row(p.month), row(p.quarter), row(p.year)])
-    .onConflict((conflict) =>
-      conflict.columns(['party_id', 'side', 'period']).doUpdateSet((eb) => ({
-        base_cents: eb('party_figures.base_cents', '+', eb.ref('excluded.base_cents')),
-        total_cents: eb('party_figures.total_cents', '+', eb.ref('excluded.total_cents')),
-        third_cents: eb('party_figures.third_cents', '+', eb.ref('excluded.third_cents')),
-        documents: eb('party_figures.documents', '+', eb.ref('excluded.documents')),
-      })),
-    )
+  return addingUp(db.insertInto('party_figures').values([row(p.month), row(p.quarter), row(p.year)]))
 })
+
+/** Adds like `addPartyTotals` to the totals of a party that is known under a name; changes nothing for others. */
+export const addKnownPartyTotals = prepare((db, p: PartyFigureValues & { key: string; name: string }) =>
+  addingUp(
+    db
+      .insertInto('party_figures')
+      .columns([
+        'party_id',
+        'side',
+        'period',
+        'book_id',
+        'base_cents',
+        'total_cents',
+        'third_cents',
+        'documents',
+      ])
+      .expression((eb) =>
+        eb
+          .selectFrom([
+            'figure_parties',
+            sql<{
+              period: number
+            }>`(select ${whole(p.month)} as period union all select ${whole(p.quarter)} union all select ${whole(p.year)})`.as<'periods'>(
+              'periods',
+            ),
+          ])
+          .select([
+            'figure_parties.id',
+            whole(p.side).as('side'),
+            'periods.period',
+            'figure_parties.book_id',
+            whole(p.baseCents).as('base_cents'),
+            whole(p.totalCents).as('total_cents'),
+            whole(p.thirdCents).as('third_cents'),
+            whole(p.documents).as('documents'),
+          ])
+          .where('figure_parties.book_id', '=', p.bookId)
+          .where('figure_parties.party_key', '=', p.key)
+          .where('figure_parties.name', '=', p.name),
+      ),
+  ),
+)
+
+/** States the type of a value that no column determines. */
+function whole(value: number): RawBuilder<number> {
+  return sql<number>`cast(${value} as bigint)`
+}
+
+function addingUp<O>(insert: InsertQueryBuilder<Schema, 'party_figures', O>) {
+  return insert.onConflict((conflict) =>
+    conflict.columns(['party_id', 'side', 'period']).doUpdateSet((eb) => ({
+      base_cents: eb('party_figures.base_cents', '+', eb.ref('excluded.base_cents')),
+      total_cents: eb('party_figures.total_cents', '+', eb.ref('excluded.total_cents')),
+      third_cents: eb('party_figures.third_cents', '+', eb.ref('excluded.third_cents')),
+      documents: eb('party_figures.documents', '+', eb.ref('excluded.documents')),
+    })),
+  )
+}
 
 interface EuValues {
   bookId: number

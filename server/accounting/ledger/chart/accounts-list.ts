@@ -8,7 +8,7 @@ import { searchText } from '../../../domain/text.ts'
 import { orNotFound } from '../../../context.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
-import { addAccount, findAccountRow, forgetAccount } from './accounts.ts'
+import { addAccount, findAccountRow } from './accounts.ts'
 import { CHART, GROUPS } from './chart-table.ts'
 import { isPlanAccount, isVatByRate, kindOf, nameOf } from './chart.ts'
 import type { Language } from './chart.ts'
@@ -139,7 +139,6 @@ export const removeAccount: UseCase<typeof removeAccountContract> = async (ctx, 
     if (line) throw new AppError('account_in_use', { details: { code } })
     await tx.db.deleteFrom('account_months').where('account_id', '=', row.id).execute()
     await tx.db.deleteFrom('ledger_accounts').where('id', '=', row.id).execute()
-    forgetAccount(tx, code)
     await recordAudit(tx, {
       action: 'ledger.account_removed',
       target: { type: 'account', id: code, label: row.name ?? nameOf(code, 'es') },

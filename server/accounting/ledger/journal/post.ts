@@ -1,8 +1,10 @@
 /** Posts, removes and reverses entries: always complete, balanced, and on open days only. */
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { Ctx } from '../../../context.ts'
-import { prepare, prepareInsert } from '../../../db/query.ts'
-import { accountId } from '../chart/accounts.ts'
+import { prepare, prepareRows } from '../../../db/query.ts'
+import { ensureAccount } from '../chart/accounts.ts'
 import { CLOSING, dayNumber, dayText, OPENING, REGULARISATION } from './days.ts'
 import { assertOpenPeriod, ledgerDate } from '../years/lock.ts'
 import { entryOf } from '../mapping/entry.ts'
@@ -28,40 +30,81 @@ interface EntryValues {
   text: string | null
 }
 
-const insertEntry = prepareInsert((db, p: EntryValues) =>
+/** Inserts an entry unless its day is closed, and returns its row; the table's trigger rejects a closed day too. */
+const insertOnOpenDay = prepare((db, p: EntryValues) =>
   db
     .insertInto('journal_entries')
-    .values({
-      book_id: p.bookId,
-      day: p.day,
-      month: p.month,
-      source_type: p.sourceType,
-      source_id: p.sourceId,
-      text: p.text,
-      open: 1,
-    })
+    .columns(['book_id', 'day', 'month', 'source_type', 'source_id', 'text', 'open'])
+    .expression(
+      db
+        .selectNoFrom([
+          whole(p.bookId).as('book_id'),
+          whole(p.day).as('day'),
+          whole(p.month).as('month'),
+          whole(p.sourceType).as('source_type'),
+          whole(p.sourceId).as('source_id'),
+          sql<string | null>`cast(${p.text} as text)`.as('text'),
+          sql<number>`1`.as('open'),
+        ])
+        .where((where) =>
+          where.not(
+            where.exists(
+              where
+                .selectFrom('period_locks')
+                .select('period_locks.book_id')
+                .where('period_locks.book_id', '=', p.bookId)
+                .where('period_locks.locked_until', '>=', p.day),
+            ),
+          ),
+        ),
+    )
     .returning('id'),
 )
 
+/** States the type of a value that no column determines. */
+function whole(value: number | null): RawBuilder<number> {
+  return sql<number>`cast(${value} as bigint)`
+}
+
 interface LineValues {
+  bookId: number
   entryId: number
   position: number
-  accountId: number
+  account: string
   day: number
   amountCents: number
   contactId: number | null
 }
 
-const insertLine = prepare((db, p: LineValues) =>
-  db.insertInto('journal_lines').values({
-    entry_id: p.entryId,
-    position: p.position,
-    account_id: p.accountId,
-    day: p.day,
-    amount_cents: p.amountCents,
-    contact_id: p.contactId,
-  }),
-)
+/** Inserts the lines whose accounts the book has. */
+const insertLines = prepareRows((db, lines: readonly [LineValues, ...LineValues[]]) => {
+  const [{ bookId, entryId, day }] = lines
+  const written = sql<{ position: number; code: string; amount: number; contact: number | null }>`(${sql.join(
+    lines.map(
+      (line) =>
+        sql`select ${whole(line.position)} as position, cast(${line.account} as text) as code, ${whole(line.amountCents)} as amount, ${whole(line.contactId)} as contact`,
+    ),
+    sql` union all `,
+  )})`.as<'written'>('written')
+  return db
+    .insertInto('journal_lines')
+    .columns(['entry_id', 'position', 'account_id', 'day', 'amount_cents', 'contact_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom(written)
+        .innerJoin('ledger_accounts', (join) =>
+          join.onRef('ledger_accounts.code', '=', 'written.code').on('ledger_accounts.book_id', '=', bookId),
+        )
+        .select([
+          whole(entryId).as('entry_id'),
+          'written.position',
+          'ledger_accounts.id',
+          whole(day).as('day'),
+          'written.amount',
+          'written.contact',
+        ]),
+    )
+})
 
 const seal = prepare((db, p: { id: number }) =>
   db.updateTable('journal_entries').set({ open: null }).where('id', '=', p.id),
@@ -106,10 +149,12 @@ function monthOf(type: SourceType, day: number): number {
   return Math.floor(day / 100)
 }
 
-async function write(ctx: Ctx, input: EntryInput): Promise<number | null> {
+/** Writes an entry; null if it has no lines, undefined if its day is closed. */
+async function writeOnOpenDay(ctx: Ctx, input: EntryInput): Promise<number | null | undefined> {
+  if (!ctx.inTransaction) throw new Error('An entry is booked in the transaction of its fact.')
   if (input.lines.length === 0) return null
   const day = dayNumber(input.date)
-  const entryId = await insertEntry.run(ctx.db, {
+  const entry = await insertOnOpenDay.first(ctx.db, {
     bookId: ctx.book.id,
     day,
     month: monthOf(input.source.type, day),
@@ -117,19 +162,42 @@ async function write(ctx: Ctx, input: EntryInput): Promise<number | null> {
     sourceId: input.source.id,
     text: input.text || null,
   })
-  let position = 0
-  for (const { account, amountCents, contactId } of input.lines) {
-    await insertLine.run(ctx.db, {
-      entryId,
-      position: position++,
-      accountId: await accountId(ctx, account),
+  if (!entry) return undefined
+  await writeLines(
+    ctx,
+    entry.id,
+    input.lines.map(({ account, amountCents, contactId }, position) => ({
+      bookId: ctx.book.id,
+      entryId: entry.id,
+      position,
+      account,
       day,
       amountCents,
       contactId: contactId ?? null,
-    })
-  }
-  await seal.run(ctx.db, { id: entryId })
-  return entryId
+    })),
+  )
+  await seal.later(ctx.db, { id: entry.id })
+  return entry.id
+}
+
+/**
+ * Writes the lines of an open entry. A book's accounts get their rows at first use, and another server may remove an
+ * unused one at any time: therefore none is remembered, and missing ones are added when lines are left over.
+ */
+async function writeLines(ctx: Ctx, entryId: number, lines: readonly LineValues[]): Promise<void> {
+  if ((await insertLines.run(ctx.db, lines)).changes === lines.length) return
+  await deleteLines.run(ctx.db, { id: entryId })
+  for (const { account } of lines) await ensureAccount(ctx, account)
+  if ((await insertLines.run(ctx.db, lines)).changes !== lines.length)
+    throw new Error('An entry lacks lines.')
+}
+
+/** Writes an entry on a day that the caller knows to be open. */
+async function write(ctx: Ctx, input: EntryInput): Promise<number | null> {
+  const written = await writeOnOpenDay(ctx, input)
+  if (written !== undefined) return written
+  await assertOpenPeriod(ctx, input.date)
+  throw new Error('An entry was not written on an open day.')
 }
 
 /**
@@ -138,15 +206,21 @@ async function write(ctx: Ctx, input: EntryInput): Promise<number | null> {
  * a bug of the caller.
  */
 export async function postEntry(ctx: Ctx, input: EntryInput): Promise<number | null> {
-  if (!ctx.inTransaction) throw new Error('An entry is booked in the transaction of its fact.')
-  await assertOpenPeriod(ctx, input.date)
-  return write(ctx, { ...input, lines: entryOf(input.lines) })
+  const lines = entryOf(input.lines)
+  if (lines.length === 0) await assertOpenPeriod(ctx, input.date)
+  return write(ctx, { ...input, lines })
+}
+
+/** Posts an entry like `postEntry`, unless its day is closed: then it returns false. */
+export async function postOnOpenDay(ctx: Ctx, input: EntryInput): Promise<boolean> {
+  return (await writeOnOpenDay(ctx, { ...input, lines: entryOf(input.lines) })) !== undefined
 }
 
 /** Posts a manual entry: lines stay separate and in order, zero lines are dropped. */
 export async function postAsWritten(ctx: Ctx, input: EntryInput): Promise<number | null> {
-  await assertOpenPeriod(ctx, input.date)
-  return write(ctx, { ...input, lines: input.lines.filter((line) => line.amountCents !== 0) })
+  const lines = input.lines.filter((line) => line.amountCents !== 0)
+  if (lines.length === 0) await assertOpenPeriod(ctx, input.date)
+  return write(ctx, { ...input, lines })
 }
 
 /** Deletes an entry by its row. The caller has checked the period. */

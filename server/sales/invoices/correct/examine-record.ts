@@ -11,7 +11,12 @@ import type { Fault } from '../../../domain/errors/app-error.ts'
 import { eurosFromCents } from '../../../domain/money.ts'
 import type { Totals } from '../../../domain/tax/totals.ts'
 import type { Ctx } from '../../../context.ts'
-import { checkCancellationRecord, checkRegistration, standingOf } from '../../../registry/index.ts'
+import {
+  checkCancellationRecord,
+  checkRegistration,
+  findChainState,
+  standingOf,
+} from '../../../registry/index.ts'
 import type { NewCancellation, NewRegistration, Standing } from '../../../registry/index.ts'
 import { amendableFacts, amendRegistration, lastRegistered } from './amendments.ts'
 import type { Amended, Change } from './amendments.ts'
@@ -253,7 +258,7 @@ export async function examineRecord(
   const facts = await factsOf(ctx, row)
   const { content, totals, issuer, number, issueDate, environment, standing } = facts
   const [record, faults] = propose(facts, request, ctx.today())
-  const ofBook = await bookFaults(ctx, await findCompany(ctx))
+  const ofBook = await bookFaults(ctx, await findCompany(ctx), await findChainState(ctx))
   if (request.action === 'cancel') faults.push(...(await annulFaults(ctx, row)))
   const hash = createHash('sha256')
     .update(

@@ -13,6 +13,7 @@ import { isRectifying, keepsClaim } from '../kinds.ts'
 import type { DraftContent, InvoiceReferenceFacts, RectificationFacts } from '../content.ts'
 import type { DraftInput, InvoiceKind, InvoiceReferenceInput } from '../contract.ts'
 import { rectificationKind } from '../correct/rectify-causes.ts'
+import { NamedInvoices } from '../references/references.ts'
 import { replacedRows } from '../references/replace.ts'
 import { equivalentNumbers, externalNumber, isOfSeries, ownSpellings } from '../references/spelling.ts'
 import { findByNumber, findInvoice } from '../rows.ts'
@@ -294,10 +295,11 @@ export async function replacedCents(
   ctx: Ctx,
   content: Pick<DraftContent, 'kind' | 'rectification' | 'references'>,
   totals: Totals,
+  named = new NamedInvoices(ctx),
 ): Promise<Cents> {
   // Only the VAT is given back: the unpaid base stays owed.
   if (keepsClaim(content.kind) && content.rectification?.method === 'I') return totals.baseCents
-  const rows = await replacedRows(ctx, content, null)
+  const rows = await replacedRows(ctx, content, null, named)
   const asked = rows.reduce((sum, row) => sum + row.total_cents - row.withholding_cents, 0)
   const rectified = content.rectification?.rectified
   if (!rectified || content.references.every(({ targetId }) => targetId !== null)) return asked

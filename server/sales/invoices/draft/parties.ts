@@ -8,6 +8,7 @@ import { searchText } from '../../../domain/text.ts'
 import type { Ctx } from '../../../context.ts'
 import type { Db } from '../../../db/query.ts'
 import { prepare, prepareInsert } from '../../../db/query.ts'
+import type { Store } from '../../../db/store.ts'
 import type { PartiesTable } from '../../../db/schema.ts'
 import type { Dir3, IdType } from '../../../catalog/contacts/contract.ts'
 import type { Party } from '../contract.ts'
@@ -98,6 +99,28 @@ export async function saveParty(ctx: Ctx, facts: PartyFacts): Promise<number> {
     body: dir3?.managingBody ?? null,
     unit: dir3?.processingUnit ?? null,
   })
+}
+
+/** Most issuers of a store whose rows are remembered. */
+const MOST_KNOWN = 5_000
+
+/** Rows of the issuers of committed invoices, by store, book and facts: an issued invoice keeps its issuer for good. */
+const knownIssuers = new WeakMap<Store, Map<string, number>>()
+
+/** Returns the row of the issuer of an invoice that is being issued, like `saveParty`. */
+export async function saveIssuer(tx: Ctx, facts: PartyFacts): Promise<number> {
+  let known = knownIssuers.get(tx.env.store)
+  if (!known) knownIssuers.set(tx.env.store, (known = new Map()))
+  const key = `${tx.book.id} ${digestOf(facts).toString('base64')}`
+  const cached = known.get(key)
+  if (cached !== undefined) return cached
+  const id = await saveParty(tx, facts)
+  const cache = known
+  tx.afterCommit(() => {
+    if (cache.size >= MOST_KNOWN) cache.clear()
+    cache.set(key, id)
+  })
+  return id
 }
 
 /** Deletes a party that no invoice shows any more (of a deleted draft). */

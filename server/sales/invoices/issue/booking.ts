@@ -44,7 +44,9 @@ function elsewhereFacts(tax: TaxTotal, contactId: number | null): Facts {
 /** Books an invoice with its issue, in the same transaction. `contactId`: row of the customer's contact. */
 export async function bookEntry(ctx: Ctx, invoice: CountedInvoice, contactId: number | null): Promise<void> {
   const accrual = accrualDateOf({ ...invoice.content, issueDate: invoice.issueDate })
-  const replaced = replacesInvoices(invoice.content) ? await replacedBy(ctx, invoice.rowId) : []
+  const replaced =
+    invoice.justIssued?.replaced ??
+    (replacesInvoices(invoice.content) ? await replacedBy(ctx, invoice.rowId) : [])
   const takesBack = replaced.map((before) => factsOf(countedOf(before), before.row.contact_id))
   const elsewhere = amountsOfOtherProgram(invoice.content, invoice.totals, replaced)
   if (elsewhere) takesBack.push(elsewhereFacts(elsewhere, contactId))

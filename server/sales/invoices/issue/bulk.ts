@@ -38,7 +38,7 @@ export async function writeInBulk(tx: Ctx, invoices: readonly BulkInvoice[]): Pr
     const hash = contentHash(content, totals, { issuer, seriesCode, issueDate, environment })
     await bookInvoice(
       tx,
-      { rowId, publicId, version: 1, seriesId: null, contactRowId },
+      { rowId, publicId, version: 1, seriesId: null, contactRowId, hasApprovals: false },
       { content, totals, issuer, issueDate, hash },
     )
   }

@@ -98,7 +98,23 @@ export async function mintConfirmation(
 }
 
 const byHash = prepare((db, p: { tokenHash: Uint8Array }) =>
-  db.selectFrom('confirmations').selectAll().where('token_hash', '=', p.tokenHash),
+  db
+    .selectFrom('confirmations')
+    .selectAll()
+    // Most invoices have none, and closing them costs a statement.
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('approvals')
+            .select('approvals.id')
+            .whereRef('approvals.invoice_id', '=', 'confirmations.invoice_id')
+            .where('approvals.status', '=', 'pending'),
+        )
+        .$castTo<0 | 1>()
+        .as('has_approvals'),
+    )
+    .where('token_hash', '=', p.tokenHash),
 )
 
 export type Confirmation = NonNullable<Awaited<ReturnType<typeof byHash.first>>>
@@ -113,7 +129,20 @@ export async function findConfirmation(
   token: string,
   of: { invoiceId: number; action: ConfirmedAction },
 ): Promise<Confirmation> {
-  const confirmation = await byHash.first(ctx.db, { tokenHash: hashOf(token) })
+  return confirmationFor(ctx, await readConfirmation(ctx, token), of)
+}
+
+/** Reads the confirmation of a token, for `confirmationFor`. */
+export function readConfirmation(ctx: Ctx, token: string): Promise<Confirmation | undefined> {
+  return byHash.first(ctx.db, { tokenHash: hashOf(token) })
+}
+
+/** Returns a confirmation that was read like `findConfirmation`. */
+export function confirmationFor(
+  ctx: Ctx,
+  confirmation: Confirmation | undefined,
+  of: { invoiceId: number; action: ConfirmedAction },
+): Confirmation {
   if (
     !confirmation ||
     confirmation.book_id !== ctx.book.id ||
@@ -159,8 +188,11 @@ export async function spendConfirmation(
     Buffer.compare(invoice.contentHash, confirmation.content_hash) !== 0
   )
     throw new AppError('confirmation_stale')
-  const { changes } = await markUsed.run(ctx.db, { tokenHash: confirmation.token_hash, usedAt: now })
-  if (changes !== 1) throw new AppError('confirmation_used')
+  await markUsed.changeOne(
+    ctx.db,
+    { tokenHash: confirmation.token_hash, usedAt: now },
+    () => new AppError('confirmation_used'),
+  )
 }
 
 /** Deletes tokens that no repetition can need any more. */

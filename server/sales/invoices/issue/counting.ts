@@ -4,7 +4,7 @@ import type { BusinessDate } from '../../../domain/dates.ts'
 import { incomeOfTax, ONE_STOP_SHOP } from '../../../domain/tax/totals.ts'
 import type { TaxTotal, Totals } from '../../../domain/tax/totals.ts'
 import type { Ctx } from '../../../context.ts'
-import { countOperation, countParty } from '../../../tax/totals/index.ts'
+import { countOperation, countOperations, countParty } from '../../../tax/totals/index.ts'
 import type { Operation, OperationTax } from '../../../tax/totals/index.ts'
 import { amendedParty, saveAmendedParty } from '../draft/parties.ts'
 import { isRectifying, isSimplified } from '../kinds.ts'
@@ -32,6 +32,8 @@ export interface CountedInvoice {
   content: DraftContent
   totals: Totals
   issueDate: BusinessDate
+  /** Given while it is being issued: what it replaces is known, and no amendment exists yet. */
+  justIssued?: { replaced: readonly Replaced[] }
 }
 
 /** Converts an invoice to an operation of the tax totals. Disbursements are not operations of the issuer. */
@@ -77,7 +79,7 @@ function operationOf({ rowId, content, totals, issueDate }: CountedInvoice): Ope
  * for rectifications by substitution).
  */
 export async function countInvoice(ctx: Ctx, invoice: CountedInvoice, times: 1 | -1): Promise<void> {
-  for (const operation of await operationsOf(ctx, invoice)) await countOperation(ctx, operation, times)
+  await countOperations(ctx, await operationsOf(ctx, invoice), times)
 }
 
 /** Returns all operations of an invoice: its own, and the reversals of those that it replaces. */
@@ -85,7 +87,7 @@ async function operationsOf(ctx: Ctx, invoice: CountedInvoice): Promise<Operatio
   const operation = operationOf(await underItsCustomer(ctx, invoice))
   if (!replacesInvoices(invoice.content)) return [operation]
   const operations = [operation]
-  const replaced = await replacedBy(ctx, invoice.rowId)
+  const replaced = invoice.justIssued?.replaced ?? (await replacedBy(ctx, invoice.rowId))
   for (const [index, before] of replaced.entries()) {
     const counted = await underItsCustomer(ctx, countedOf(before))
     operations.push(takenBack(operationOf(counted), operation, index + 1))
@@ -97,7 +99,7 @@ async function operationsOf(ctx: Ctx, invoice: CountedInvoice): Promise<Operatio
 
 /** Returns the invoice with the customer that an amendment named, if one did. */
 async function underItsCustomer(ctx: Ctx, invoice: CountedInvoice): Promise<CountedInvoice> {
-  const client = await amendedParty(ctx, invoice.rowId)
+  const client = invoice.justIssued ? null : await amendedParty(ctx, invoice.rowId)
   return client ? { ...invoice, content: { ...invoice.content, client } } : invoice
 }
 

@@ -17,7 +17,7 @@ const enqueue = prepare((db, p: { invoiceId: number }) =>
 
 /** Queues the document of an issued invoice. Runs in the issue transaction. */
 export async function queueDocument(ctx: Ctx, invoiceId: number): Promise<void> {
-  await enqueue.run(ctx.db, { invoiceId })
+  await enqueue.later(ctx.db, { invoiceId })
 }
 
 export const DOCUMENT_CONTENTS: ContentColumn = { table: 'documents', column: 'bytes' }

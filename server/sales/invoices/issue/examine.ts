@@ -6,14 +6,15 @@ import type { BusinessDate } from '../../../domain/dates.ts'
 import type { Fault } from '../../../domain/errors/app-error.ts'
 import type { Totals } from '../../../domain/tax/totals.ts'
 import type { Ctx } from '../../../context.ts'
-import { chainFaults, checkRegistration, seriesConflictFaults } from '../../../registry/index.ts'
 import {
-  defaultCodeOf,
-  findSeriesByCode,
-  printedNumber,
-  seriesFaults,
-} from '../../../company/series/index.ts'
-import { prepare } from '../../../db/query.ts'
+  chainFaults,
+  checkRegistration,
+  findChainState,
+  seriesConflictFaults,
+} from '../../../registry/index.ts'
+import type { ChainState } from '../../../registry/index.ts'
+import { findSeriesByCode, printedNumber, seriesFaults, usualSeries } from '../../../company/series/index.ts'
+import { allOf, prepare } from '../../../db/query.ts'
 import { checkDraft } from '../draft/check.ts'
 import { replacedCents } from '../draft/compose-references.ts'
 import { contentHash, totalsOf } from '../content.ts'
@@ -21,15 +22,23 @@ import { seriesKindOf } from '../kinds.ts'
 import type { DraftContent } from '../content.ts'
 import type { PartyFacts } from '../draft/parties.ts'
 import { referenceFaults } from '../references/check.ts'
+import { NamedInvoices } from '../references/references.ts'
 import { registrationOf } from './registration.ts'
-import { contentOf } from '../rows.ts'
-import type { InvoiceRow } from '../rows.ts'
+import { contentOf, findLines, referencesOf } from '../rows.ts'
+import type { InvoiceRow, LineRow } from '../rows.ts'
 
 export interface Examination {
   content: DraftContent
+  /** The rows of its lines. */
+  lines: readonly LineRow[]
+  /** The invoices that it names. */
+  named: NamedInvoices
   totals: Totals
   issuer: PartyFacts
   issueDate: BusinessDate
+  /** Null until the series of that year exists. */
+  seriesId: number | null
+  chain: ChainState
   seriesCode: string
   /** Forecast of the number: the next one of the series. */
   number: string
@@ -96,14 +105,14 @@ const lookalike = prepare((db, p: Lookalike) =>
  * Returns the conditions that prevent the book from making a record: missing company data, and faults of the chain or
  * the clock.
  */
-export async function bookFaults(ctx: Ctx, company: CompanyRow): Promise<Fault[]> {
+export async function bookFaults(ctx: Ctx, company: CompanyRow, chain: ChainState): Promise<Fault[]> {
   const readiness: Fault[] = (await readinessOf(ctx, company)).map((missing) => ({
     code: missing.code,
     field: missing.field ?? '',
     severity: 'error',
     message: missing.message,
   }))
-  return [...readiness, ...(await chainFaults(ctx))]
+  return [...readiness, ...(await chainFaults(ctx, chain))]
 }
 
 /** Returns the faults of lines whose ledger account does not exist: the issue could not be booked. */
@@ -121,44 +130,68 @@ async function accountFaults(ctx: Ctx, { lines }: DraftContent): Promise<Fault[]
   return faults
 }
 
-/** Examines a draft as if it were issued now. */
-export async function examineDraft(ctx: Ctx, row: InvoiceRow): Promise<Examination> {
-  const company = await findCompany(ctx)
-  const issuer = issuerFacts(company)
-  const content = await contentOf(ctx.db, row)
-  const totals = totalsOf(content)
-  const today = ctx.today()
-  const issueDate = content.issueDate ?? today
-  const year = Number(issueDate.slice(0, 4))
-  const seriesCode = content.seriesCode ?? (await defaultCodeOf(ctx, seriesKindOf(content.kind), year))
-  const series = await findSeriesByCode(ctx, seriesCode)
-  const number = printedNumber(seriesCode, series?.nextNumber ?? 1)
-  const environment = environmentOf(ctx)
-  const similar = await lookalike.first(ctx.db, {
+function alike(ctx: Ctx, row: InvoiceRow, issueDate: BusinessDate) {
+  return lookalike.first(ctx.db, {
     bookId: ctx.book.id,
     partyId: row.party_id,
-    nif: content.client.nif,
+    nif: row.client_nif,
     totalCents: row.total_cents,
     from: addDays(issueDate, -LOOKALIKE_DAYS),
     id: row.id,
   })
+}
+
+/** Returns the series of an invoice; null until the one of its year exists. */
+async function seriesOf(ctx: Ctx, { kind, series_code: code }: InvoiceRow, year: number) {
+  if (code === null) return usualSeries(ctx, seriesKindOf(kind), year)
+  return { code, series: await findSeriesByCode(ctx, code) }
+}
+
+/**
+ * Examines a draft as if it were issued now. `withAlike` false: without looking for a similar invoice, which only gives
+ * a warning.
+ */
+export async function examineDraft(
+  ctx: Ctx,
+  row: InvoiceRow,
+  { withAlike = true }: { withAlike?: boolean } = {},
+): Promise<Examination> {
+  const today = ctx.today()
+  const issueDate = row.issue_date ?? today
+  const [company, lines, references, { code: seriesCode, series }, chain, similar] = await allOf(
+    findCompany(ctx),
+    findLines(ctx.db, row.id),
+    referencesOf(ctx, row),
+    seriesOf(ctx, row, Number(issueDate.slice(0, 4))),
+    findChainState(ctx),
+    withAlike ? alike(ctx, row, issueDate) : Promise.resolve(undefined),
+  )
+  const issuer = issuerFacts(company)
+  const content = await contentOf(ctx.db, row, { lines, references })
+  const totals = totalsOf(content)
+  const number = printedNumber(seriesCode, series?.nextNumber ?? 1)
+  const environment = environmentOf(ctx)
   const faults = checkDraft(content, totals, {
     today,
     issueDate,
     issuer,
     lastIssueDate: series?.lastIssueDate ?? null,
     readiness: [
-      ...(await bookFaults(ctx, company)),
-      ...(await seriesConflictFaults(ctx, series?.id ?? null)),
+      ...(await bookFaults(ctx, company, chain)),
+      ...(await seriesConflictFaults(ctx, chain, series?.id ?? null)),
     ],
     lookalike:
       similar?.number && similar.issue_date
         ? { number: similar.number, issueDate: similar.issue_date }
         : null,
   })
-  faults.push(...seriesFaults(series, issueDate), ...(await referenceFaults(ctx, content, issueDate, row.id)))
+  const named = new NamedInvoices(ctx)
+  faults.push(
+    ...seriesFaults(series, issueDate),
+    ...(await referenceFaults(ctx, content, issueDate, row.id, named)),
+  )
   faults.push(...(await accountFaults(ctx, content)))
-  if (content.replacedCents !== (await replacedCents(ctx, content, totals)))
+  if (content.replacedCents !== (await replacedCents(ctx, content, totals, named)))
     faults.push({
       code: 'references_changed',
       field: content.kind === 'F3' ? 'substitutes' : 'rectifies',
@@ -171,9 +204,13 @@ export async function examineDraft(ctx: Ctx, row: InvoiceRow): Promise<Examinati
     faults.push(...checkRegistration(registrationOf(content, totals, { number, issueDate, issuer }), today))
   return {
     content,
+    lines,
+    named,
     totals,
     issuer,
     issueDate,
+    seriesId: series?.id ?? null,
+    chain,
     seriesCode,
     number,
     environment,

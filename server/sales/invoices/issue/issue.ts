@@ -2,29 +2,30 @@
 import { recordAudit } from '../../../platform/audit/index.ts'
 import { AppError } from '../../../domain/errors/app-error.ts'
 import { failpoint } from '../../../db/failpoints.ts'
+import { allOf } from '../../../db/query.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
-import { orNotFound } from '../../../context.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { spendCaps } from '../../../platform/api-keys/index.ts'
 import { appendRegistration } from '../../../registry/index.ts'
+import type { MadeRecord } from '../../../registry/index.ts'
 import { ensureSeries, takeNumber } from '../../../company/series/index.ts'
 import { queueDocument } from './documents.ts'
 import { closeApprovals, refuseUnapproved } from './approvals.ts'
-import { findConfirmation, spendConfirmation } from './confirmations.ts'
+import { confirmationFor, readConfirmation, spendConfirmation } from './confirmations.ts'
 import type { Confirmation } from './confirmations.ts'
 import type { Invoice, issueInvoiceContract } from '../contract.ts'
 import { examineDraft } from './examine.ts'
 import type { Examination } from './examine.ts'
 import { seriesKindOf } from '../kinds.ts'
 import { resolveInvoice } from '../read/get.ts'
-import { saveParty } from '../draft/parties.ts'
+import { saveIssuer } from '../draft/parties.ts'
 import { registrationOf } from './registration.ts'
 import { refuseFaulty } from '../draft/faults.ts'
 import { bookEntry } from './booking.ts'
 import { countInvoice, replacesInvoices } from './counting.ts'
 import { recordReplacements } from '../references/replace.ts'
-import { findInvoice, markIssued } from '../rows.ts'
-import type { InvoiceRow } from '../rows.ts'
+import { markIssued, rowAsIssued } from '../rows.ts'
+import type { InvoiceRow, IssueValues } from '../rows.ts'
 import { invoiceView } from '../read/view.ts'
 
 /** Stored draft with the result of its examination. */
@@ -36,45 +37,59 @@ interface BookedDraft {
   seriesId: number | null
   /** Row of the customer's contact, if there is one. */
   contactRowId: number | null
+  /** True if approvals of it may be pending. */
+  hasApprovals: boolean
 }
-type BookedFacts = Pick<Examination, 'content' | 'totals' | 'issuer' | 'issueDate' | 'hash'>
+type BookedFacts = Pick<Examination, 'content' | 'totals' | 'issuer' | 'issueDate' | 'hash'> &
+  // Known after an examination in the same transaction.
+  Partial<Pick<Examination, 'seriesId' | 'chain' | 'named'>>
+
+/** An invoice as it was booked. */
+interface Booked {
+  values: IssueValues
+  seriesCode: string
+  record: MadeRecord
+}
 
 async function seriesOf(ctx: Ctx, draft: BookedDraft, facts: BookedFacts): Promise<number> {
-  if (draft.seriesId !== null) return draft.seriesId
+  const known = draft.seriesId ?? facts.seriesId
+  if (known) return known
   const kind = seriesKindOf(facts.content.kind)
   return (await ensureSeries(ctx, kind, Number(facts.issueDate.slice(0, 4)))).id
 }
 
 /** Writes number, frozen row, record, totals and history of an invoice. Runs in the issue transaction. */
-export async function bookInvoice(ctx: Ctx, draft: BookedDraft, facts: BookedFacts): Promise<void> {
+export async function bookInvoice(ctx: Ctx, draft: BookedDraft, facts: BookedFacts): Promise<Booked> {
   const { content, totals, issuer, issueDate, hash } = facts
   const seriesId = await seriesOf(ctx, draft, facts)
   const taken = await takeNumber(ctx, seriesId, issueDate)
   failpoint('issue.number_taken')
-  const issuerId = await saveParty(ctx, issuer)
-  const issued = await markIssued(ctx, {
+  const values: IssueValues = {
     id: draft.rowId,
     version: draft.version,
     seriesId,
     sequence: taken.sequence,
     number: taken.number,
     issueDate,
-    issuerId,
+    issuerId: await saveIssuer(ctx, issuer),
     isOwed: totals.amountDueCents - content.replacedCents > 0 ? 1 : 0,
     registryStatus: 'pending',
     contentHash: hash,
     issuedAt: ctx.now().getTime(),
-  })
-  if (!issued) throw new AppError('confirmation_stale')
-  await closeApprovals(ctx, draft.rowId)
-  await appendRegistration(
+  }
+  await markIssued(ctx, values)
+  if (draft.hasApprovals) await closeApprovals(ctx, draft.rowId)
+  const record = await appendRegistration(
     ctx,
     draft.rowId,
     registrationOf(content, totals, { number: taken.number, issueDate, issuer }),
+    facts.chain,
   )
   failpoint('issue.record_sealed')
-  const counted = { rowId: draft.rowId, content, totals, issueDate }
-  if (replacesInvoices(content)) await recordReplacements(ctx, draft.rowId, content)
+  const replaced = replacesInvoices(content)
+    ? await recordReplacements(ctx, draft.rowId, content, facts.named)
+    : []
+  const counted = { rowId: draft.rowId, content, totals, issueDate, justIssued: { replaced } }
   await countInvoice(ctx, counted, 1)
   await bookEntry(ctx, counted, draft.contactRowId)
   await recordAudit(ctx, {
@@ -82,6 +97,7 @@ export async function bookInvoice(ctx: Ctx, draft: BookedDraft, facts: BookedFac
     target: { type: 'invoice', id: draft.publicId, label: taken.number },
   })
   await emitEvent(ctx, 'invoice.issued', { invoiceId: draft.publicId, number: taken.number })
+  return { values, seriesCode: taken.code, record }
 }
 
 /**
@@ -96,12 +112,14 @@ export async function issueConfirmed(
 ): Promise<Invoice> {
   if (row.state !== 'draft')
     throw new AppError('invoice_not_draft', { details: { id: row.public_id, number: row.number } })
-  const examination = await examineDraft(tx, row)
+  const examination = await examineDraft(tx, row, { withAlike: false })
   await spendConfirmation(tx, confirmation, { version: row.version, contentHash: examination.hash })
   failpoint('issue.token_spent')
-  refuseFaulty(examination.faults)
+  // A refusal shows the warnings too.
+  if (examination.faults.some(({ severity }) => severity === 'error'))
+    refuseFaulty((await examineDraft(tx, row)).faults)
   if (key) await spendCaps(tx, key, examination.totals.totalCents)
-  await bookInvoice(
+  const booked = await bookInvoice(
     tx,
     {
       rowId: row.id,
@@ -109,13 +127,22 @@ export async function issueConfirmed(
       version: row.version,
       seriesId: row.series_id,
       contactRowId: row.contact_id,
+      hasApprovals: confirmation.has_approvals === 1,
     },
     examination,
   )
   await queueDocument(tx, row.id)
   tx.wake('sender')
   tx.wake('documents')
-  return invoiceView(tx, orNotFound(await findInvoice(tx, row.public_id)))
+  // What follows from the draft and from what was written is not read again under the lock.
+  const { values, seriesCode, record } = booked
+  return invoiceView(tx, rowAsIssued(row, values, seriesCode), {
+    issuer: examination.issuer,
+    lines: examination.lines,
+    references: examination.content.references,
+    named: examination.named,
+    record,
+  })
 }
 
 /**
@@ -126,8 +153,8 @@ export const issueInvoice: UseCase<typeof issueInvoiceContract> = async (ctx, in
   const { id, confirmationToken } = input
   if (!confirmationToken) throw new AppError('confirmation_required', { field: 'confirmationToken' })
   return ctx.transaction(async (tx) => {
-    const row = await resolveInvoice(tx, id)
-    const confirmation = await findConfirmation(tx, confirmationToken, { invoiceId: row.id, action: 'issue' })
+    const [row, read] = await allOf(resolveInvoice(tx, id), readConfirmation(tx, confirmationToken))
+    const confirmation = confirmationFor(tx, read, { invoiceId: row.id, action: 'issue' })
     if (confirmation.used_at !== null) {
       if (row.state === 'issued') return { ...(await invoiceView(tx, row)), replayed: true }
       throw new AppError('confirmation_used')
@@ -136,7 +163,7 @@ export const issueInvoice: UseCase<typeof issueInvoiceContract> = async (ctx, in
       throw new AppError('invoice_not_draft', { details: { id: row.public_id, number: row.number } })
     await refuseUnapproved(tx, confirmation, async () => ({
       version: row.version,
-      hash: (await examineDraft(tx, row)).hash,
+      hash: (await examineDraft(tx, row, { withAlike: false })).hash,
     }))
     return issueConfirmed(tx, row, confirmation, tx.actor.kind === 'key' ? tx.actor : null)
   })

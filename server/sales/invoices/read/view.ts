@@ -7,7 +7,8 @@ import { eurosFromCents, numberFromMicro, percentFromBasisPoints } from '../../.
 import type { Totals } from '../../../domain/tax/totals.ts'
 import type { Ctx } from '../../../context.ts'
 import { prepare } from '../../../db/query.ts'
-import { registryDetail } from '../../../registry/index.ts'
+import { newRecordDetail, registryDetail } from '../../../registry/index.ts'
+import type { MadeRecord } from '../../../registry/index.ts'
 import { defaultCodeOf } from '../../../company/series/index.ts'
 import { contentHash, documentTotals, totalsOf, mentionsOf } from '../content.ts'
 import { seriesKindOf } from '../kinds.ts'
@@ -25,10 +26,12 @@ import type {
 import { header } from '../fields.ts'
 import { paymentsOf } from './payments-view.ts'
 import { familyOf } from '../references/references.ts'
+import type { NamedInvoices } from '../references/references.ts'
 import { rectifiedState } from '../references/standing.ts'
 import { issuerOf, partyView } from '../draft/parties.ts'
+import type { PartyFacts } from '../draft/parties.ts'
 import { contentOf } from '../rows.ts'
-import type { InvoiceRow } from '../rows.ts'
+import type { InvoiceRow, LineRow } from '../rows.ts'
 
 type PaymentColumns = Pick<
   SummaryRow,
@@ -166,10 +169,10 @@ export function lineViews(content: Pick<DraftContent, 'lines'>, totals: Totals):
   }))
 }
 
-async function pdfState(ctx: Ctx, row: InvoiceRow): Promise<Invoice['pdf']> {
+async function pdfState(ctx: Ctx, row: InvoiceRow, isNew: boolean): Promise<Invoice['pdf']> {
   const none = { level: 'none' } as const
   if (row.state === 'draft') return { status: 'none', signature: none, languages: [] }
-  const pdfs = await documentStates(ctx.db, row.id)
+  const pdfs = isNew ? [] : await documentStates(ctx.db, row.id)
   const [first] = pdfs
   if (!first) return { status: 'pending', signature: none, languages: [] }
   const { level, signedAt } = first
@@ -268,9 +271,16 @@ const naming = prepare((db, p: { targetId: number }) =>
     .orderBy('invoices.id'),
 )
 
-async function referenceView(ctx: Ctx, reference: InvoiceReferenceFacts): Promise<InvoiceReference> {
+async function referenceView(
+  ctx: Ctx,
+  reference: InvoiceReferenceFacts,
+  named: NamedInvoices | undefined,
+): Promise<InvoiceReference> {
   const { number, issueDate, targetId } = reference
-  const row = targetId === null ? undefined : await namedInvoice.first(ctx.db, { id: targetId })
+  const row =
+    targetId === null
+      ? undefined
+      : await (named ? named.row(targetId) : namedInvoice.first(ctx.db, { id: targetId }))
   if (!row) return { number, issueDate }
   return { id: row.public_id, number, issueDate, kind: row.kind, total: eurosFromCents(row.total_cents) }
 }
@@ -283,6 +293,7 @@ async function referenceViews(
   ctx: Ctx,
   row: InvoiceRow,
   content: DraftContent,
+  named: NamedInvoices | undefined,
 ): Promise<Pick<Invoice, 'rectifies' | 'rectifiedBy' | 'rectified' | 'substitutes' | 'substitutedBy'>> {
   const lists = {
     rectified: 'no' as Invoice['rectified'],
@@ -291,7 +302,8 @@ async function referenceViews(
     substitutes: [] as InvoiceReference[],
     substitutedBy: [] as InvoiceReference[],
   }
-  for (const reference of content.references) lists[reference.role].push(await referenceView(ctx, reference))
+  for (const reference of content.references)
+    lists[reference.role].push(await referenceView(ctx, reference, named))
   if (!row.is_named) return lists
   for (const other of await naming.all(ctx.db, { targetId: row.id })) {
     const list = other.role === 'rectifies' ? lists.rectifiedBy : lists.substitutedBy
@@ -307,10 +319,22 @@ async function referenceViews(
   return lists
 }
 
-/** Returns a whole invoice. Its totals are computed from its lines and must equal the stored ones. */
-export async function invoiceView(ctx: Ctx, row: InvoiceRow): Promise<Invoice> {
-  const issuer = row.issuer_id === null ? null : await issuerOf(ctx, row.issuer_id)
-  const content = await contentOf(ctx.db, row)
+/** What a transaction that has just issued an invoice knows of it. */
+interface JustIssued {
+  issuer: PartyFacts
+  lines: readonly LineRow[]
+  references: readonly InvoiceReferenceFacts[]
+  named: NamedInvoices
+  record: MadeRecord
+}
+
+/**
+ * Returns a whole invoice. Its totals are computed from its lines and must equal the stored ones. `known`: what the
+ * transaction of its issue need not read again.
+ */
+export async function invoiceView(ctx: Ctx, row: InvoiceRow, known?: JustIssued): Promise<Invoice> {
+  const issuer = known?.issuer ?? (row.issuer_id === null ? null : await issuerOf(ctx, row.issuer_id))
+  const content = await contentOf(ctx.db, row, known)
   const totals = totalsOf(content)
   if (totals.totalCents !== row.total_cents || totals.taxCents !== row.tax_cents)
     throw new Error(
@@ -330,17 +354,20 @@ export async function invoiceView(ctx: Ctx, row: InvoiceRow): Promise<Invoice> {
     })
   const summary = summaryOf(ctx, row, content.client, today)
   const self = `/api/v1/invoices/${row.public_id}`
+  const qrFacts = {
+    issuerNif: issuer?.nif ?? null,
+    number: row.number,
+    issueDate: row.issue_date,
+    baseCents: row.base_cents,
+    taxCents: row.tax_cents,
+  }
   const registry =
     row.state === 'draft'
       ? { ...summary.registry, errors: [] }
-      : await registryDetail(ctx, row.id, {
-          issuerNif: issuer?.nif ?? null,
-          number: row.number,
-          issueDate: row.issue_date,
-          baseCents: row.base_cents,
-          taxCents: row.tax_cents,
-        })
-  const references = await referenceViews(ctx, row, content)
+      : await (known
+          ? newRecordDetail(ctx, row.id, known.record, qrFacts)
+          : registryDetail(ctx, row.id, qrFacts))
+  const references = await referenceViews(ctx, row, content, known?.named)
   const history = await historyOf(ctx, row.public_id)
   const shown = content.currency ? documentTotals(content) : totals
   return {
@@ -376,7 +403,7 @@ export async function invoiceView(ctx: Ctx, row: InvoiceRow): Promise<Invoice> {
     legalMentions: mentionsOf(content, totals),
     contentHash: Buffer.from(hash).toString('hex'),
     registry,
-    pdf: await pdfState(ctx, row),
+    pdf: await pdfState(ctx, row, known !== undefined),
     payments: row.has_payments ? await paymentsOf(ctx, row.id) : [],
     history: history.map((event) => ({
       at: new Date(event.at).toISOString(),

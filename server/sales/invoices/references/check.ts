@@ -10,7 +10,7 @@ import { documentTotals } from '../content.ts'
 import { isRectifying, keepsClaim } from '../kinds.ts'
 import type { DraftContent, InvoiceReferenceFacts } from '../content.ts'
 import { rectificationKind, termWarnings } from '../correct/rectify-causes.ts'
-import { familyOf, activeReferrers, isInForce, referringTo } from './references.ts'
+import { familyOf, activeReferrers, isInForce, NamedInvoices } from './references.ts'
 import {
   addStanding,
   grossCents,
@@ -22,7 +22,7 @@ import {
   standingOfFamily,
 } from './standing.ts'
 import type { Family, Standing } from './standing.ts'
-import { contentOf, findByNumber, findInvoiceByRow } from '../rows.ts'
+import { findByNumber } from '../rows.ts'
 import type { InvoiceRow } from '../rows.ts'
 
 type FaultDetails = Pick<Fault, 'code' | 'field' | 'message' | 'fix'> & Partial<Fault>
@@ -37,7 +37,7 @@ interface Target {
 }
 
 async function targetsOf(
-  ctx: Ctx,
+  named: NamedInvoices,
   references: readonly InvoiceReferenceFacts[],
   role: InvoiceReferenceFacts['role'],
 ): Promise<Target[]> {
@@ -47,8 +47,8 @@ async function targetsOf(
     if (reference.role !== role) continue
     index += 1
     if (reference.targetId === null) continue
-    const row = await findInvoiceByRow(ctx, reference.targetId)
-    if (row) targets.push({ field: `${role}[${index}]`, row, content: await contentOf(ctx.db, row) })
+    const row = await named.row(reference.targetId)
+    if (row) targets.push({ field: `${role}[${index}]`, row, content: await named.contentOf(row) })
   }
   return targets
 }
@@ -62,9 +62,10 @@ export async function referenceFaults(
   content: DraftContent,
   issueDate: BusinessDate,
   rowId: number | null,
+  named = new NamedInvoices(ctx),
 ): Promise<Fault[]> {
-  if (isRectifying(content.kind)) return rectifyingFaults(ctx, content, issueDate, rowId)
-  if (content.kind === 'F3') return substituteFaults(ctx, content, issueDate, rowId)
+  if (isRectifying(content.kind)) return rectifyingFaults(ctx, content, issueDate, rowId, named)
+  if (content.kind === 'F3') return substituteFaults(ctx, content, issueDate, rowId, named)
   return []
 }
 
@@ -75,8 +76,9 @@ async function rectifyingFaults(
   content: DraftContent,
   issueDate: BusinessDate,
   rowId: number | null,
+  named: NamedInvoices,
 ): Promise<Fault[]> {
-  const targets = await targetsOf(ctx, content.references, 'rectifies')
+  const targets = await targetsOf(named, content.references, 'rectifies')
   const cause = content.rectification?.cause ?? null
   const faults = [
     ...namedFaults(content),
@@ -92,12 +94,12 @@ async function rectifyingFaults(
       faults.push(notInForce(field, row.number ?? ''))
       continue
     }
-    const family = await familyOf(ctx, row.id, rowId)
+    const family = await familyOf(ctx, row.id, rowId, named)
     const replaced = replacement(family)
     if (replaced) faults.push(rectifiedReplaced(field, row.number ?? '', replaced.number))
     else families.push(family)
     if (content.rectification?.method === 'S') faults.push(...coverFaults(content, family, field))
-    const [substitute] = (await referringTo(ctx, row.id, 'substitutes')).filter(isInForce)
+    const [substitute] = (await named.referringTo(row.id, 'substitutes')).filter(isInForce)
     if (substitute)
       faults.push(
         error({
@@ -110,7 +112,7 @@ async function rectifyingFaults(
       )
   }
   if (content.rectification?.method === 'I')
-    faults.push(...(await excessFaults(ctx, content, families, targets.length, rowId)))
+    faults.push(...(await excessFaults(ctx, content, families, targets.length, rowId, named)))
   const [first] = targets
   faults.push(
     ...termWarnings({
@@ -395,18 +397,23 @@ function partyFaults(content: DraftContent, { row, field, content: original }: T
 }
 
 /** Returns every family of an invoice: its own, and those of the invoices it rectifies, up to the first original. */
-async function ancestorsOf(ctx: Ctx, family: Family, rowId: number | null): Promise<Family[]> {
+async function ancestorsOf(
+  ctx: Ctx,
+  family: Family,
+  rowId: number | null,
+  named: NamedInvoices,
+): Promise<Family[]> {
   const found = [family]
   const waiting = [family.id]
   const seen = new Set(waiting)
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    const row = await findInvoiceByRow(ctx, id)
+    const row = await named.row(id)
     if (!row || !isRectifying(row.kind)) continue
-    for (const { role, targetId } of (await contentOf(ctx.db, row)).references) {
+    for (const { role, targetId } of (await named.contentOf(row)).references) {
       if (role !== 'rectifies' || targetId === null || seen.has(targetId)) continue
       seen.add(targetId)
       waiting.push(targetId)
-      found.push(await familyOf(ctx, targetId, rowId))
+      found.push(await familyOf(ctx, targetId, rowId, named))
     }
   }
   return found
@@ -420,18 +427,19 @@ async function excessFaults(
   ctx: Ctx,
   content: DraftContent,
   families: readonly Family[],
-  named: number,
+  count: number,
   rowId: number | null,
+  named: NamedInvoices,
 ): Promise<Fault[]> {
   // A part may rectify invoices of another program, whose amounts are unknown: then it is only a warning.
   const outside = content.references.some(({ role, targetId }) => role === 'rectifies' && targetId === null)
-  if (families.length === 0 || families.length < named) return []
+  if (families.length === 0 || families.length < count) return []
   const change = ownStanding(documentTotals(content))
   const figure =
     content.priceMode === 'gross' ? grossCents : (tax: Standing['taxes'][number]) => tax.baseCents
   const groups: Family[][] = [[...families]]
   if (families.length === 1 && families[0]) {
-    const [, ...above] = await ancestorsOf(ctx, families[0], rowId)
+    const [, ...above] = await ancestorsOf(ctx, families[0], rowId, named)
     groups.push(...above.map((family) => [family]))
   }
   for (const group of groups) {
@@ -503,10 +511,11 @@ async function substituteFaults(
   content: DraftContent,
   issueDate: BusinessDate,
   rowId: number | null,
+  named: NamedInvoices,
 ): Promise<Fault[]> {
   const { references } = content
   const faults = [...dateFaults(content, issueDate), ...(await elsewhereFaults(ctx, content, rowId))]
-  const targets = await targetsOf(ctx, references, 'substitutes')
+  const targets = await targetsOf(named, references, 'substitutes')
   let sum: Standing = NOTHING
   for (const { row, field } of targets) {
     const number = row.number ?? ''
@@ -521,9 +530,9 @@ async function substituteFaults(
           params: { number },
         }),
       )
-    const [other] = (await referringTo(ctx, row.id, 'substitutes')).filter(isInForce)
+    const [other] = (await named.referringTo(row.id, 'substitutes')).filter(isInForce)
     if (other) faults.push(substitutedAlready(field, number, other.number ?? ''))
-    sum = addStanding(sum, standingOfFamily(await familyOf(ctx, row.id)))
+    sum = addStanding(sum, standingOfFamily(await familyOf(ctx, row.id, null, named)))
   }
   if (faults.length > 0 || targets.length < references.length) return faults
   return sumFaults(sum, ownStanding(documentTotals(content)), targets.length)

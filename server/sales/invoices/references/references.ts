@@ -6,16 +6,18 @@ import { sql } from 'kysely'
 import type { Ctx } from '../../../context.ts'
 import { prepare } from '../../../db/query.ts'
 import { documentTotals } from '../content.ts'
-import type { InvoiceReferenceFacts } from '../content.ts'
+import type { DraftContent, InvoiceReferenceFacts } from '../content.ts'
 import { ownStanding } from './standing.ts'
 import type { Family } from './standing.ts'
 import { contentOf, findInvoiceByRow } from '../rows.ts'
+import type { InvoiceRow } from '../rows.ts'
 
-const referring = prepare((db, p: { targetId: number; role: 'rectifies' | 'substitutes' }) =>
+const referring = prepare((db, p: { targetId: number }) =>
   db
     .selectFrom('invoice_references')
     .innerJoin('invoices', 'invoices.id', 'invoice_references.invoice_id')
     .select([
+      'invoice_references.role',
       'invoices.id',
       'invoices.public_id',
       'invoices.number',
@@ -27,7 +29,6 @@ const referring = prepare((db, p: { targetId: number; role: 'rectifies' | 'subst
       'invoices.cancelled_at',
     ])
     .where('invoice_references.target_id', '=', p.targetId)
-    .where('invoice_references.role', '=', p.role)
     .orderBy('invoices.id'),
 )
 
@@ -39,13 +40,48 @@ export function isInForce(row: Pick<ReferringRow, 'state' | 'cancelled_at'>): bo
   return row.state === 'issued' && row.cancelled_at === null
 }
 
+/**
+ * Reads the invoices that others name, and what names them, each once: for work that asks for the same ones again while
+ * nothing of them changes.
+ */
+export class NamedInvoices {
+  private readonly ctx: Ctx
+  private readonly rows = new Map<number, Promise<InvoiceRow | undefined>>()
+  private readonly contents = new Map<number, Promise<DraftContent>>()
+  private readonly naming = new Map<number, Promise<ReferringRow[]>>()
+
+  constructor(ctx: Ctx) {
+    this.ctx = ctx
+  }
+
+  row(id: number): Promise<InvoiceRow | undefined> {
+    return once(this.rows, id, () => findInvoiceByRow(this.ctx, id))
+  }
+
+  contentOf(row: InvoiceRow): Promise<DraftContent> {
+    return once(this.contents, row.id, () => contentOf(this.ctx.db, row))
+  }
+
+  /** Returns the invoices that rectify or replace one, drafts and annulled ones included, oldest first. */
+  async referringTo(targetId: number, role: 'rectifies' | 'substitutes'): Promise<ReferringRow[]> {
+    const all = await once(this.naming, targetId, () => referring.all(this.ctx.db, { targetId }))
+    return all.filter((row) => row.role === role)
+  }
+}
+
+function once<T>(known: Map<number, Promise<T>>, id: number, read: () => Promise<T>): Promise<T> {
+  let reading = known.get(id)
+  if (!reading) known.set(id, (reading = read()))
+  return reading
+}
+
 /** Returns the invoices that rectify or replace one, drafts and annulled ones included, oldest first. */
 export function referringTo(
   ctx: Ctx,
   targetId: number,
   role: 'rectifies' | 'substitutes',
 ): Promise<ReferringRow[]> {
-  return referring.all(ctx.db, { targetId, role })
+  return new NamedInvoices(ctx).referringTo(targetId, role)
 }
 
 const referringElsewhere = prepare(
@@ -98,20 +134,29 @@ const MAX_DEPTH = 40
  * Returns the invoice of a row with its rectifications in force and theirs. `except`: invoice to leave out with its
  * rectifications, to see the state before it.
  */
-export async function familyOf(
+export function familyOf(
   ctx: Ctx,
   rowId: number,
   except: number | null = null,
-  depth = 0,
+  named = new NamedInvoices(ctx),
 ): Promise<Family> {
-  const row = await findInvoiceByRow(ctx, rowId)
+  return familyIn(named, rowId, except, 0)
+}
+
+async function familyIn(
+  named: NamedInvoices,
+  rowId: number,
+  except: number | null,
+  depth: number,
+): Promise<Family> {
+  const row = await named.row(rowId)
   if (!row) throw new Error(`Invoice ${rowId} is missing.`)
   const children: Family['children'] = []
   if (depth < MAX_DEPTH)
-    for (const child of await referringTo(ctx, rowId, 'rectifies'))
+    for (const child of await named.referringTo(rowId, 'rectifies'))
       if (isInForce(child) && child.id !== except)
         children.push({
-          ...(await familyOf(ctx, child.id, except, depth + 1)),
+          ...(await familyIn(named, child.id, except, depth + 1)),
           method: child.rectification_method ?? 'I',
         })
   return {
@@ -119,7 +164,7 @@ export async function familyOf(
     publicId: row.public_id,
     number: row.number ?? '',
     issueDate: row.issue_date ?? row.list_date,
-    own: ownStanding(documentTotals(await contentOf(ctx.db, row))),
+    own: ownStanding(documentTotals(await named.contentOf(row))),
     children,
   }
 }

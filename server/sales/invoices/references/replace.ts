@@ -6,16 +6,25 @@
 import type { Cents } from '../../../domain/money.ts'
 import type { TaxTotal, Totals } from '../../../domain/tax/totals.ts'
 import type { Ctx } from '../../../context.ts'
-import { prepare } from '../../../db/query.ts'
+import { prepare, prepareRows } from '../../../db/query.ts'
 import { totalsOf } from '../content.ts'
 import type { DraftContent } from '../content.ts'
-import { familyOf } from './references.ts'
+import { familyOf, NamedInvoices } from './references.ts'
 import { membersOf } from './standing.ts'
 import { contentOf, findInvoiceByRow } from '../rows.ts'
 import type { InvoiceRow } from '../rows.ts'
 
-const insert = prepare((db, p: { invoiceId: number; replacedId: number }) =>
-  db.insertInto('invoice_replacements').values({ invoice_id: p.invoiceId, replaced_id: p.replacedId }),
+interface Replacement {
+  invoiceId: number
+  replacedId: number
+}
+
+const insert = prepareRows((db, replacements: readonly [Replacement, ...Replacement[]]) =>
+  db
+    .insertInto('invoice_replacements')
+    .values(
+      replacements.map(({ invoiceId, replacedId }) => ({ invoice_id: invoiceId, replaced_id: replacedId })),
+    ),
 )
 
 const byInvoice = prepare((db, p: { invoiceId: number }) =>
@@ -52,25 +61,43 @@ export async function replacedRows(
   ctx: Ctx,
   content: Pick<DraftContent, 'kind' | 'rectification' | 'references'>,
   rowId: number | null,
+  named = new NamedInvoices(ctx),
 ): Promise<InvoiceRow[]> {
   const role = replacingRole(content)
   const replaced = new Set<number>()
   for (const reference of role === null ? [] : content.references)
     if (reference.role === role && reference.targetId !== null)
-      for (const id of membersOf(await familyOf(ctx, reference.targetId, rowId))) replaced.add(id)
+      for (const id of membersOf(await familyOf(ctx, reference.targetId, rowId, named))) replaced.add(id)
   const rows: InvoiceRow[] = []
   for (const id of replaced) {
     const others = (await byReplaced.all(ctx.db, { replacedId: id })).filter((other) => other.id !== rowId)
-    const row = others.length === 0 ? await findInvoiceByRow(ctx, id) : undefined
+    const row = others.length === 0 ? await named.row(id) : undefined
     if (row) rows.push(row)
   }
   return rows
 }
 
-/** Stores the invoices that an invoice replaces. Runs once, in the transaction of its issue. */
-export async function recordReplacements(ctx: Ctx, rowId: number, content: DraftContent): Promise<void> {
-  for (const { id } of await replacedRows(ctx, content, rowId))
-    await insert.run(ctx.db, { invoiceId: rowId, replacedId: id })
+/**
+ * Stores the invoices that an invoice replaces, and returns them like `replacedBy`. Runs once, in the transaction of its
+ * issue. `named`: what its examination has read.
+ */
+export async function recordReplacements(
+  ctx: Ctx,
+  rowId: number,
+  content: DraftContent,
+  named = new NamedInvoices(ctx),
+): Promise<Replaced[]> {
+  const rows = await replacedRows(ctx, content, rowId, named)
+  await insert.later(
+    ctx.db,
+    rows.map(({ id }) => ({ invoiceId: rowId, replacedId: id })),
+  )
+  const replaced: Replaced[] = []
+  for (const row of rows.toSorted((a, b) => a.id - b.id)) {
+    const before = await named.contentOf(row)
+    replaced.push({ row, content: before, totals: totalsOf(before) })
+  }
+  return replaced
 }
 
 /** Replaced invoice of this book. */

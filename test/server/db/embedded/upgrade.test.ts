@@ -8,6 +8,7 @@ import { listBooks } from '../../../../server/platform/books/index.ts'
 import { FAILPOINTS } from '../../../../server/db/failpoints.ts'
 import { createCtx } from '../../../../server/context.ts'
 import { chainFaults } from '../../../../server/registry/chain/append.ts'
+import { findChainState } from '../../../../server/registry/chain/rows.ts'
 import { migrations, SCHEMA_VERSION } from '../../../../server/db/migrations/list.ts'
 import type { Migration } from '../../../../server/db/migrations/list.ts'
 import { openDatabase } from '../../../../server/db/embedded/open.ts'
@@ -172,7 +173,7 @@ test('books with a broken chain are opened, and nothing is issued in them', asyn
     (await listBooks(sello.env.store.reader)).map(async (book) => {
       const actor = { kind: 'system', id: 'system', name: 'Sello' } as const
       const ctx = createCtx({ env: sello.env, book, actor, channel: 'system', requestId: 'test' })
-      return (await chainFaults(ctx)).map(({ code }) => code)
+      return (await chainFaults(ctx, await findChainState(ctx))).map(({ code }) => code)
     }),
   )
   expect(codes.filter((ofBook) => ofBook.includes('chain_broken'))).toHaveLength(1)

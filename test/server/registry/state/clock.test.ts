@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { eventsAfter } from '../../../../server/platform/events/index.ts'
 import { clockFaults, provenSkewMs } from '../../../../server/registry/state/clock.ts'
-import { changeFlow } from '../../../../server/registry/queue/rows.ts'
+import { changeFlow, findFlow } from '../../../../server/registry/queue/rows.ts'
 import { simulatedAuthority } from '../../../../server/registry/simulator/stored.ts'
 import { openBooks, refusal } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'
@@ -13,7 +13,7 @@ async function measured(world: TestBooks, seconds: number, at = world.env.now())
 }
 
 const faults = async (world: TestBooks) =>
-  (await clockFaults(world.test)).map(
+  clockFaults(world.test, await findFlow(world.test)).map(
     ({ code, severity, params }) => `${severity} ${code} ${params?.seconds}`,
   )
 
