@@ -12,6 +12,7 @@ import { Workplace } from './books.ts'
 import type { Result } from './method.ts'
 import { lineOf, tableOf } from './report.ts'
 import { assistantGroup } from './scenarios/assistants.ts'
+import { companiesGroup } from './scenarios/companies.ts'
 import { documentGroup } from './scenarios/documents.ts'
 import { fiscalGroup } from './scenarios/fiscal.ts'
 import { httpGroup } from './scenarios/http.ts'
@@ -19,6 +20,7 @@ import { issueGroup } from './scenarios/issue.ts'
 import { listGroup } from './scenarios/lists.ts'
 import { loopGroup } from './scenarios/loop.ts'
 import { mcpGroup } from './scenarios/mcp.ts'
+import { officeGroup } from './scenarios/office.ts'
 import { peerGroup } from './scenarios/peers.ts'
 import { registryGroup } from './scenarios/registry.ts'
 import { sizeGroup } from './scenarios/size.ts'
@@ -27,6 +29,8 @@ import { uiGroup } from './scenarios/ui.ts'
 
 const GROUPS = [
   issueGroup,
+  officeGroup,
+  companiesGroup,
   httpGroup,
   peerGroup,
   mcpGroup,

@@ -9,6 +9,8 @@ import { createHash, hash, randomBytes } from 'node:crypto'
 import type { Statement } from 'better-sqlite3'
 import { madridInstant } from '../../server/domain/dates.ts'
 import { packXml } from '../../server/registry/record/compact.ts'
+import { sealedRecord, systemXmlOf } from './record.ts'
+import type { ChainHead } from './record.ts'
 import type { Handle } from './database.ts'
 
 export interface LimitActor {
@@ -49,13 +51,7 @@ interface TaxRow {
   surcharge_cents: number
 }
 
-interface ChainRow {
-  records: number
-  head_hash: Buffer | null
-  head_issuer_nif: string
-  head_number: string
-  head_issue_date: string
-}
+type ChainRow = ChainHead & { head_hash: Buffer | null }
 
 interface ConfirmationRow {
   invoice_id: number
@@ -67,13 +63,6 @@ interface ConfirmationRow {
   superseded: number
 }
 
-const NS =
-  'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws/SuministroInformacion.xsd'
-
-const escaped = (text: string): string =>
-  /[&<]/.test(text) ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;') : text
-const euros = (cents: number): string => (cents / 100).toFixed(2)
-const registryDay = (date: string): string => `${date.slice(8, 10)}-${date.slice(5, 7)}-${date.slice(0, 4)}`
 const sha256 = (data: string | Buffer): Buffer => hash('sha256', data, 'buffer')
 
 const ID_ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -116,7 +105,7 @@ export class LimitBooks {
       .pluck()
       .get(this.book.id, company.nif) as number
     this.issuer = { id, ...company }
-    this.systemXml = `<sf:SistemaInformatico><sf:NombreRazon>PRODUCTOR DE PRUEBA</sf:NombreRazon><sf:NIF>89890001K</sf:NIF><sf:NombreSistemaInformatico>Sello</sf:NombreSistemaInformatico><sf:IdSistemaInformatico>S1</sf:IdSistemaInformatico><sf:Version>${version}</sf:Version><sf:NumeroInstalacion>${installation}</sf:NumeroInstalacion><sf:TipoUsoPosibleSoloVerifactu>S</sf:TipoUsoPosibleSoloVerifactu><sf:TipoUsoPosibleMultiOT>S</sf:TipoUsoPosibleMultiOT><sf:IndicadorMultiplesOT>N</sf:IndicadorMultiplesOT></sf:SistemaInformatico>`
+    this.systemXml = systemXmlOf({ version, installation, severalIssuers: 'N' })
   }
 
   sql(text: string): Statement {
@@ -377,23 +366,21 @@ export class LimitBooks {
   ): string {
     const chain = this.sql('select * from registry_chains where book_id = ?').get(this.book.id) as ChainRow
     const sequence = chain.records + 1
-    const previous = chain.head_hash ? chain.head_hash.toString('hex').toUpperCase() : ''
     const { issuer } = this
-    const day = registryDay(issueDate)
-    const taxTotal = euros(row.tax_cents)
-    const total = euros(row.base_cents + row.tax_cents)
-    const text = `IDEmisorFactura=${issuer.nif}&NumSerieFactura=${number}&FechaExpedicionFactura=${day}&TipoFactura=F1&CuotaTotal=${taxTotal}&ImporteTotal=${total}&Huella=${previous}&FechaHoraHusoGenRegistro=${generatedAt}`
-    const hex = hash('sha256', text, 'hex').toUpperCase()
     const lines = this.sql('select description from invoice_lines where invoice_id = ? order by position')
       .pluck()
       .all(row.id) as string[]
-    let breakdown = ''
-    for (const tax of taxes)
-      breakdown += `<sf:DetalleDesglose><sf:Impuesto>01</sf:Impuesto><sf:ClaveRegimen>${tax.regime_key}</sf:ClaveRegimen><sf:CalificacionOperacion>${tax.tax_treatment}</sf:CalificacionOperacion><sf:TipoImpositivo>${tax.vat_rate_bp / 100}</sf:TipoImpositivo><sf:BaseImponibleOimporteNoSujeto>${euros(tax.base_cents)}</sf:BaseImponibleOimporteNoSujeto><sf:CuotaRepercutida>${euros(tax.tax_cents)}</sf:CuotaRepercutida></sf:DetalleDesglose>`
-    const link = chain.head_hash
-      ? `<sf:RegistroAnterior><sf:IDEmisorFactura>${chain.head_issuer_nif}</sf:IDEmisorFactura><sf:NumSerieFactura>${chain.head_number}</sf:NumSerieFactura><sf:FechaExpedicionFactura>${registryDay(chain.head_issue_date)}</sf:FechaExpedicionFactura><sf:Huella>${previous}</sf:Huella></sf:RegistroAnterior>`
-      : '<sf:PrimerRegistro>S</sf:PrimerRegistro>'
-    const xml = `<sf:RegistroAlta xmlns:sf="${NS}"><sf:IDVersion>1.0</sf:IDVersion><sf:IDFactura><sf:IDEmisorFactura>${issuer.nif}</sf:IDEmisorFactura><sf:NumSerieFactura>${number}</sf:NumSerieFactura><sf:FechaExpedicionFactura>${day}</sf:FechaExpedicionFactura></sf:IDFactura><sf:RefExterna>rec-${sequence}</sf:RefExterna><sf:NombreRazonEmisor>${escaped(issuer.name)}</sf:NombreRazonEmisor><sf:TipoFactura>F1</sf:TipoFactura><sf:DescripcionOperacion>${escaped(lines.join('; '))}</sf:DescripcionOperacion><sf:Destinatarios><sf:IDDestinatario><sf:NombreRazon>${escaped(row.client_name)}</sf:NombreRazon><sf:NIF>${row.client_nif}</sf:NIF></sf:IDDestinatario></sf:Destinatarios><sf:Desglose>${breakdown}</sf:Desglose><sf:CuotaTotal>${taxTotal}</sf:CuotaTotal><sf:ImporteTotal>${total}</sf:ImporteTotal><sf:Encadenamiento>${link}</sf:Encadenamiento>${this.systemXml}<sf:FechaHoraHusoGenRegistro>${generatedAt}</sf:FechaHoraHusoGenRegistro><sf:TipoHuella>01</sf:TipoHuella><sf:Huella>${hex}</sf:Huella></sf:RegistroAlta>`
+    const { hex, xml } = sealedRecord({
+      issuer,
+      systemXml: this.systemXml,
+      chain,
+      number,
+      issueDate,
+      generatedAt,
+      invoice: row,
+      taxes,
+      descriptions: lines,
+    })
     const bytes = Buffer.from(hex, 'hex')
     this.sql(
       `update registry_chains set records = ?, head_hash = ?, head_issuer_nif = ?, head_number = ?, head_issue_date = ?, head_generated_at = ? where book_id = ?`,

@@ -10,6 +10,7 @@ const ROOT = resolve(import.meta.dirname, '../..')
 const NAMES = [
   'limit',
   'svc',
+  'office.issue',
   'http',
   'mcp',
   'list',

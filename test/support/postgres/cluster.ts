@@ -46,6 +46,8 @@ export interface Cluster {
 }
 
 interface ClusterOptions {
+  /** Where its folder is made; by default in memory. */
+  inside?: string
   /** Settings of the server, as lines of postgresql.conf. */
   settings?: readonly string[]
   /** The folder of its programs, instead of those of the other tests. */
@@ -163,11 +165,12 @@ class TestCluster implements Cluster {
 /** Starts a server; null if this computer has no programs for it. */
 export async function startCluster({
   settings = [],
+  inside = IN_MEMORY,
   programs,
 }: ClusterOptions = {}): Promise<Cluster | null> {
   const installed = programs ?? installedPrograms()
   if (installed === null) return null
-  const folder = mkdtempSync(join(IN_MEMORY, 'sello-pg-'))
+  const folder = mkdtempSync(join(inside, 'sello-pg-'))
   if (IS_ROOT) chownSync(folder, NOBODY, NOBODY)
   const bin = copyPrograms(installed, folder)
   const data = join(folder, 'data')

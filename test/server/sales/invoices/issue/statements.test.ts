@@ -5,8 +5,8 @@
 import { expect, test } from 'vitest'
 import type { InputOf, OutputOf } from '../../../../../server/api/contracts.ts'
 import { ENGINE } from '../../../../support/postgres/databases.ts'
-import { partsUnderLock, watchStatements } from '../../../../support/postgres/statements.ts'
-import type { PartCount } from '../../../../support/postgres/statements.ts'
+import { partsUnderLock, watchStatements } from '../../../../support/postgres/sent.ts'
+import type { PartCount } from '../../../../support/postgres/sent.ts'
 import { openWorld } from '../../../../support/world.ts'
 import type { World } from '../../../../support/world.ts'
 
