@@ -81,7 +81,6 @@ export function engineFiles(root: string): string[] {
     .toSorted()
 }
 
-
 /** Returns the files of the tests that a file imports. */
 function importsOf(root: string, path: string): string[] {
   const code = readFileSync(resolve(root, path), 'utf8')

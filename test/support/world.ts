@@ -87,6 +87,8 @@ export class World {
   private readonly closers: (() => Promise<void>)[] = []
   /** Background work of servers of an office, which ends before they close. */
   private readonly works: (() => Promise<void>)[] = []
+  /** The work that requests of this server start. */
+  private onDemand: Promise<OfficeWork> | null = null
 
   constructor(options: WorldOptions) {
     this.options = options
@@ -104,8 +106,7 @@ export class World {
       const office = await this.openOffice(options)
       this.sello = office
       // On a desk the process of a request does this itself.
-      for (const kind of ['erp', 'exports'] as const)
-        office.listeners[kind] = () => void this.startWork(office, { kinds: ['erp', 'exports'] })
+      for (const kind of ['erp', 'exports'] as const) office.listeners[kind] = () => this.workOnDemand(office)
     } else this.sello = await this.openDesk(options)
     this.server = await serverOver(this.sello, {
       address: new OwnAddress(PORT),
@@ -135,9 +136,14 @@ export class World {
   }
 
   /** Leaves what requests on the first server of an office make due to others. */
-  sleep(): void {
+  async sleep(): Promise<void> {
     const { listeners } = this.sello as OpenedOffice
+    for (const stop of this.works.splice(0)) await stop()
     for (const kind of ['erp', 'exports'] as const) listeners[kind] = () => {}
+  }
+
+  private workOnDemand(office: OpenedOffice): void {
+    if (this.sello === office) this.onDemand ??= this.startWork(office, { kinds: ['erp', 'exports'] })
   }
 
   /** Starts the background work of a server of an office; it is stopped before the world closes. */
@@ -376,11 +382,14 @@ export class World {
   }
 
   private async shut(): Promise<void> {
-    for (const stop of this.works.splice(0)) await stop()
-    await this.server?.close()
-    await this.sello?.close()
+    const { server, sello } = this
     this.server = null
+    // Nothing is started any more.
     this.sello = null
+    this.onDemand = null
+    for (const stop of this.works.splice(0)) await stop()
+    await server?.close()
+    await sello?.close()
   }
 
   async close(): Promise<void> {

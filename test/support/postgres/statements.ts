@@ -30,7 +30,9 @@ const watched = new WeakSet<object>()
 function watchClient(client: PoolClient, pool: object): void {
   if (watched.has(client)) return
   watched.add(client)
-  const query = client.query.bind(client) as (...given: unknown[]) => unknown
+  // Looked up at each call: other tests watch all connections by their prototype.
+  const query = (...given: unknown[]): unknown =>
+    (Object.getPrototypeOf(client) as { query: (...args: unknown[]) => unknown }).query.apply(client, given)
   let scope: Statement['scope'] = null
   client.query = ((given: string | Sent, ...more: unknown[]) => {
     const { text, values = [] } = typeof given === 'string' ? { text: given } : given

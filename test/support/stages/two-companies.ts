@@ -169,6 +169,8 @@ export class TwoCompanies {
     const calls = await callsOf(examples, Map.groupBy(found, kindOf), stands)
     const tables = await tablesWith(database, other.books.test.companyId)
     await continueAt(database, (name) => before.get(name) ?? 1)
+    // Work in the background finds its company by a table for all of them.
+    for (const world of [own, other]) await world.sleep()
     const theirs = new Set(found)
     return new TwoCompanies(own, other, theirs, calls, tables)
   }

@@ -215,7 +215,7 @@ describe('servers', () => {
     const world = await openWorld({ erpUrl: erp.base })
     const [working, third] = [await world.anotherServer(), await world.anotherServer()]
     await world.startWork(working, { kinds: ['erp'] })
-    world.sleep()
+    await world.sleep()
     await world.run('erp.connect', { erpApiKey: KEYS.v2 })
     expect(await world.run('erp.sync', { wait: 1 })).toMatchObject({ state: 'completed' })
     erp.fail({ path: '/credit-notes', with: 'hang' })
@@ -238,7 +238,7 @@ describe('servers', () => {
     const erp = await startErpServer({ contacts: 8, issued: 60, received: 30, items: 5, to: '2026-06-30' })
     onTestFinished(() => erp.close())
     const world = await openWorld({ erpUrl: erp.base })
-    world.sleep()
+    await world.sleep()
     await world.run('erp.connect', { erpApiKey: KEYS.v2 })
     const { runId: id } = await world.run('erp.sync', {})
     const server = await world.anotherServer()

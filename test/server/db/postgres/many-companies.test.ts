@@ -11,7 +11,7 @@ import { loadBook } from '../../../../server/platform/books/index.ts'
 import { PERSON } from '../../../../server/api/http/index.ts'
 import { ENGINE, giveBackDatabase, takeDatabase, testKey } from '../../../support/postgres/databases.ts'
 import { copyCompany } from '../../../support/postgres/many-companies.ts'
-import { watchStatements } from '../../../support/postgres/statements.ts'
+import { watchStatements } from '../../../support/postgres/sent.ts'
 import { EXAMPLE_COMPANY } from '../../../support/store.ts'
 
 /** Of the installation by their nature, or about other systems. */
@@ -84,7 +84,9 @@ test.skipIf(ENGINE !== 'pg')(
     })
     const client = new pg.Client({ connectionString: database.url })
     await client.connect()
+    const admin = await database.admin.connect()
     onTestFinished(async () => {
+      admin.release()
       await client.end()
       await sello.close()
       await giveBackDatabase(database)
@@ -120,10 +122,10 @@ test.skipIf(ENGINE !== 'pg')(
 
     // What walks all companies must show.
     statements.set(WALKS, [{ text: 'select count(*) from parties', values: [] }])
-    await copyCompany(client, 1, FEW - 1)
+    await copyCompany(admin, 1, FEW - 1)
     const few = new Map<string, number>()
     for (const [name, sent] of statements) few.set(name, await rowsRead(client, book.companyId, sent))
-    await copyCompany(client, FEW, MANY - 1)
+    await copyCompany(admin, FEW, MANY - 1)
     const grown: string[] = []
     for (const [name, sent] of statements) {
       const before = few.get(name) ?? 0

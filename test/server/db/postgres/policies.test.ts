@@ -129,6 +129,8 @@ test.runIf(ENGINE === 'pg')(
   'a request reads for the whole installation only to find its key and its book',
   async () => {
     const world = await openWorld()
+    // Work in the background finds its company by a table for all of them.
+    await world.sleep()
     const key = await world.key()
     const found: string[] = []
     if (!world.database) throw new Error('This world has no database.')
