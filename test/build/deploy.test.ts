@@ -89,12 +89,12 @@ while True:
     await expect.poll(() => heard).toContain('bound')
     const said: string[] = []
     const env = { NOTIFY_SOCKET: socket, PATH: process.env.PATH }
-    await notifyManager('--ready', env, (text) => said.push(text))
-    await notifyManager('--stopping', env, (text) => said.push(text))
+    await notifyManager('READY=1', env, (text) => said.push(text))
+    await notifyManager('STOPPING=1', env, (text) => said.push(text))
     await ended
     expect(said).toEqual([])
     expect(heard).toMatch(/READY=1[\s\S]*STOPPING=1/)
-    await notifyManager('--ready', {}, (text) => said.push(text))
+    await notifyManager('READY=1', {}, (text) => said.push(text))
     expect(said).toEqual([])
   },
 )

@@ -22,7 +22,7 @@ import type { Address } from './probes.ts'
 import { watchRequests } from './requests.ts'
 import type { WatchedRequests } from './requests.ts'
 
-export interface OfficeServerOptions {
+interface OfficeServerOptions {
   url: string
   masterKey: Buffer
   /** Most connections that write, and most that read. */
@@ -44,7 +44,7 @@ export interface OfficeServerOptions {
   dice?: () => number
 }
 
-export interface RunningOffice {
+interface RunningOffice {
   /** Null for a server without requests. */
   url: string | null
   metricsUrl: string | null

@@ -24,7 +24,7 @@ const LAG_WINDOW_MS = 5_000
 const LAG_LIMIT_MS = 2_500
 
 /** Why a server takes no requests; null if it does. */
-export type NotReady = 'stopping' | 'database_unreachable' | 'database_standby' | 'schema' | null
+type NotReady = 'stopping' | 'database_unreachable' | 'database_standby' | 'schema' | null
 
 export interface OfficeWatch {
   readonly pool: Pool

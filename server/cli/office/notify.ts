@@ -6,9 +6,9 @@ import { execFile } from 'node:child_process'
 
 const NOTIFY_MS = 5_000
 
-/** Reports a state, such as `--ready`. A failure is passed to `say`, since the server itself runs. */
+/** Reports a state. A failure is passed to `say`, since the server itself runs. */
 export async function notifyManager(
-  state: '--ready' | '--stopping',
+  state: 'READY=1' | 'STOPPING=1',
   env: NodeJS.ProcessEnv,
   say: (text: string) => void,
 ): Promise<void> {

@@ -150,9 +150,9 @@ export const serve: Command = {
     })
     const { url: ownUrl, metricsUrl } = running
     io.answer(JSON.stringify({ url: ownUrl, metricsUrl, work, pid: process.pid }))
-    await notifyManager('--ready', io.env, io.say)
+    await notifyManager('READY=1', io.env, io.say)
     await io.untilStopped()
-    const notified = notifyManager('--stopping', io.env, io.say)
+    const notified = notifyManager('STOPPING=1', io.env, io.say)
     const unfinished = await running.stop()
     await notified
     return { exitCode: unfinished === 0 ? 0 : 1 }

@@ -1,7 +1,7 @@
 /** What the store of an office tells about its work, for whoever measures it. Nothing of it names a company. */
 
 /** The lock of one company, or of the installation, is given back. */
-export interface LockHeld {
+interface LockHeld {
   /** Time from the lock to the answer of its COMMIT, in milliseconds. */
   ms: number
   statements: number

@@ -14,7 +14,7 @@ const LOCK_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1
 const STATEMENTS = [1, 2, 5, 10, 15, 20, 25, 30, 40, 60, 100, 200, 500]
 
 /** An answered request. */
-export interface AnsweredRequest {
+interface AnsweredRequest {
   /** Name of the operation, `mcp`, or `other`. */
   operation: string
   /** Status of the answer; `aborted` if the client was gone before its end. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/query.ts'
 
 /** Age in seconds of the oldest thing in each queue that waits to be done; 0 if the queue is empty. */
-export interface QueueAges {
+interface QueueAges {
   registry: number
   documents: number
   mail: number
