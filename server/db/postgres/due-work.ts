@@ -25,6 +25,10 @@ create table due_work (
   mark bigint not null default 1,
   lease bigint,
   leased_until bigint,
+  -- What the last look has found: since when the oldest thing waits, how many there are, and how many have stopped.
+  since bigint,
+  count bigint not null default 0,
+  stopped bigint not null default 0,
   primary key (company_id, kind),
   check ((lease is null) = (leased_until is null))
 );
@@ -43,6 +47,27 @@ export interface TakenWork {
   mark: number
   /** True if the holder before ended without giving it back. */
   isLeftBehind: boolean
+}
+
+/** What a look at a queue has found. */
+export interface WorkFigures {
+  /** Since when the oldest thing waits, in milliseconds since 1970; null: nothing does. */
+  since: number | null
+  count: number
+  /** Chains whose books issue nothing. */
+  stopped: number
+}
+
+/** The figures of a kind of work of all companies. */
+export interface KindFigures {
+  kind: string
+  /** Since when the oldest thing waits, or the oldest work is due that nobody has taken. */
+  since: number | null
+  dueSince: number | null
+  /** Sums over all companies, and over those whose oldest thing has waited since before a time. */
+  count: number
+  countBefore: number
+  stopped: number
 }
 
 /** Work of a server that another one has taken over: it must write nothing more. */
@@ -128,13 +153,23 @@ export class DueWork {
    */
   async giveBack(
     { companyId, kind, lease, mark }: TakenWork,
-    { next, now }: { next: number | null; now: number },
+    { next, now, figures = null }: { next: number | null; now: number; figures?: WorkFigures | null },
   ): Promise<boolean> {
     const rows = await this.run(
-      `update due_work set lease = null, leased_until = null,
+      `update due_work set lease = null, leased_until = null, since = $7, count = $8, stopped = $9,
          due_at = case when mark = $4 then $5::bigint else least($5::bigint, $6::bigint) end
        where company_id = $1 and kind = $2 and lease = $3 returning kind`,
-      [companyId, kind, lease, mark, next, now],
+      [
+        companyId,
+        kind,
+        lease,
+        mark,
+        next,
+        now,
+        figures?.since ?? null,
+        figures?.count ?? 0,
+        figures?.stopped ?? 0,
+      ],
     )
     return rows.length > 0
   }
@@ -146,6 +181,18 @@ export class DueWork {
       [kinds],
     )
     return (row?.at as number | null | undefined) ?? null
+  }
+
+  /** Returns the figures by kind. `before`: the time before which something waits too long; `now`: what is overdue. */
+  async figures({ now, before }: { now: number; before: number }): Promise<KindFigures[]> {
+    const rows = await this.run(
+      `select kind, min(since) as since, min(due_at) filter (where due_at < $1 and lease is null) as "dueSince",
+         coalesce(sum(count), 0) as count, coalesce(sum(count) filter (where since < $2), 0) as "countBefore",
+         coalesce(sum(stopped), 0) as stopped
+       from due_work group by kind order by kind`,
+      [now, before],
+    )
+    return rows as unknown as KindFigures[]
   }
 
   /** Makes sure that work of a kind exists for every company, or for the installation alone. */

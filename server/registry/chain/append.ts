@@ -19,8 +19,8 @@ import type {
   RegistryInvoice,
   SystemInfo,
 } from '../record/fields.ts'
-import { addRecord, findChainState, hasSeveralIssuers, headOf } from './rows.ts'
-import type { ChainRow, ChainState } from './rows.ts'
+import { addRecord, findChainState, headOf } from './rows.ts'
+import type { ChainState } from './rows.ts'
 import { checkCancellation, checkRecord, checkSystem } from '../record/rules/index.ts'
 import { buildCancellation, buildRegistration } from '../record/xml.ts'
 import type { BuiltRecord } from '../record/xml.ts'
@@ -56,7 +56,7 @@ export function producerOf(ctx: Ctx): { name: string; nif: string; systemId: str
   return ctx.book.mode === 'test' || ctx.env.sandbox ? TEST_PRODUCER : ctx.env.producer
 }
 
-async function systemOf(ctx: Ctx, chain: ChainRow): Promise<SystemInfo> {
+function systemOf(ctx: Ctx, chain: ChainState): SystemInfo {
   const own = producerOf(ctx)
   return {
     producer: { name: own.name, nif: own.nif },
@@ -66,15 +66,15 @@ async function systemOf(ctx: Ctx, chain: ChainRow): Promise<SystemInfo> {
     installationNumber: chain.installation,
     onlyVerifactu: true,
     multiIssuer: true,
-    severalIssuers: await hasSeveralIssuers(ctx),
+    severalIssuers: chain.several_companies === 1,
   }
 }
 
 /** Returns the faults of the build's own data, which every record carries. Blank values are reported elsewhere. */
-async function producerFaults(ctx: Ctx, chain: ChainRow) {
+function producerFaults(ctx: Ctx, chain: ChainState) {
   const { producer, sandbox } = ctx.env
   if (ctx.book.mode === 'test' || sandbox || producer.nif === '' || producer.name === '') return []
-  return checkSystem(await systemOf(ctx, chain)).filter(({ severity }) => severity === 'error')
+  return checkSystem(systemOf(ctx, chain)).filter(({ severity }) => severity === 'error')
 }
 
 /** Returns the faults that stop the chain from taking a record, and the warnings to show before its first record. */
@@ -88,7 +88,7 @@ export async function chainFaults(ctx: Ctx, chain: ChainState): Promise<Fault[]>
       message: english.restored_copy.message,
       fix: english.restored_copy.next,
     })
-  for (const { code, message, fix } of await producerFaults(ctx, chain))
+  for (const { code, message, fix } of producerFaults(ctx, chain))
     faults.push({ code, field: '', severity: 'error', message, fix })
   if (ctx.book.mode === 'live' && chain.records === 0)
     faults.push({
@@ -226,7 +226,7 @@ async function append(
   const sequence = chain.records + 1
   const recordId = recordIdOf(sequence)
   const now = ctx.now()
-  const { xml, hash } = build(recordId, headOf(chain), await systemOf(ctx, chain), madridInstant(now))
+  const { xml, hash } = build(recordId, headOf(chain), systemOf(ctx, chain), madridInstant(now))
   const record = {
     bookId: ctx.book.id,
     sequence,

@@ -52,6 +52,8 @@ const chainState = prepare((db, p: { bookId: number }) =>
         .$castTo<0 | 1>()
         .as('has_conflict'),
     )
+    // Each record states whether the program issues for several companies at that moment.
+    .select(severalCompanies.as('several_companies'))
     .where('registry_chains.book_id', '=', p.bookId),
 )
 
@@ -291,16 +293,4 @@ export async function invoiceRowId(ctx: Ctx, idOrNumber: string): Promise<number
       number: idOrNumber,
     })
   )?.id
-}
-
-const severalIssuers = prepare((db, _p: Record<string, never>) =>
-  db.selectNoFrom(severalCompanies.as('several')),
-)
-
-/**
- * Returns whether the program issues for several companies at this moment, which each record states. Bounded: it never
- * counts the others.
- */
-export async function hasSeveralIssuers(ctx: Ctx): Promise<boolean> {
-  return (await severalIssuers.first(ctx.db, {}))?.several === 1
 }

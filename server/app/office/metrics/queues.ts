@@ -1,6 +1,5 @@
-/** Figures about all companies of an office, read from their queues and chains. They name none. */
-import { sql } from 'kysely'
-import type { Db } from '../../../db/query.ts'
+/** Figures about all companies of an office: sums of what the servers have found in each. They name none. */
+import type { DueWork, KindFigures } from '../../../db/postgres/due-work.ts'
 
 /** Age in seconds of the oldest thing in each queue that waits to be done; 0 if the queue is empty. */
 interface QueueAges {
@@ -12,7 +11,7 @@ interface QueueAges {
 
 export interface OfficeFigures {
   ages: QueueAges
-  /** Records of live books that have waited for the authority for more than an hour. */
+  /** Records of live books of companies whose oldest one has waited for the authority for more than an hour. */
   recordsUnsent: number
   /** Record chains that have not been proved for more than a day. */
   chainsUnproved: number
@@ -21,52 +20,27 @@ export interface OfficeFigures {
 }
 
 const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
-interface Row {
-  registry: number | null
-  documents: number | null
-  mail: number | null
-  webhooks: number | null
-  unsent: number
-  unproved: number
-  stopped: number
-}
-
-/** Reads the figures at a time. `reader` reads the whole installation. */
-export async function readFigures(reader: Db, now: Date): Promise<OfficeFigures> {
+/** Reads the figures at a time. */
+export async function readFigures(dueWork: DueWork, now: Date): Promise<OfficeFigures> {
   const at = now.getTime()
-  // What was tried and failed is due again later; a queue stands still if that time has passed too.
-  const { rows } = await sql<Row>`select
-    (select min(record.generated_at) from registry_submissions as submission
-      join registry_records as record on record.id = submission.record_id
-      where submission.status in ('pending', 'sending', 'unknown')) as registry,
-    (select min(coalesce(nullif(queue.next_attempt_at, 0), invoice.issued_at)) from document_queue as queue
-      join invoices as invoice on invoice.id = queue.invoice_id) as documents,
-    (select min(coalesce(next_attempt_at, created_at)) from mails where state in ('queued', 'sending')) as mail,
-    (select min(coalesce(next_at, created_at)) from webhook_deliveries where state = 'due') as webhooks,
-    (select count(*) from registry_submissions as submission
-      join registry_records as record on record.id = submission.record_id
-      join books as book on book.id = submission.book_id
-      where submission.status in ('pending', 'sending', 'unknown')
-        and book.mode = 'live' and record.generated_at < ${at - HOUR_MS}) as unsent,
-    (select count(*) from registry_chains where records > 0
-      and coalesce(verified_at, 0) < ${at - DAY_MS}) as unproved,
-    (select count(*) from registry_chains where broken_at is not null or held_for is not null) as stopped`.execute(
-    reader,
+  const found = new Map(
+    (await dueWork.figures({ now: at, before: at - HOUR_MS })).map((row) => [row.kind, row]),
   )
-  const [row] = rows
-  if (!row) throw new Error('The figures of the office have no row.')
-  const age = (since: number | null): number => (since === null ? 0 : Math.max(0, (at - since) / 1000))
+  // What nobody has looked at yet waits since it became due.
+  const age = ({ since = null, dueSince = null }: Partial<KindFigures> = {}): number => {
+    const times = [since, dueSince].filter((time) => time !== null)
+    return times.length === 0 ? 0 : Math.max(0, (at - Math.min(...times)) / 1000)
+  }
   return {
     ages: {
-      registry: age(row.registry),
-      documents: age(row.documents),
-      mail: age(row.mail),
-      webhooks: age(row.webhooks),
+      registry: age(found.get('sender')),
+      documents: age(found.get('documents')),
+      mail: age(found.get('mail')),
+      webhooks: age(found.get('webhooks')),
     },
-    recordsUnsent: row.unsent,
-    chainsUnproved: row.unproved,
-    chainsStopped: row.stopped,
+    recordsUnsent: found.get('sender')?.countBefore ?? 0,
+    chainsUnproved: found.get('calendar')?.count ?? 0,
+    chainsStopped: found.get('calendar')?.stopped ?? 0,
   }
 }

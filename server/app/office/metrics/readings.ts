@@ -68,7 +68,7 @@ export function addReadings(
   const figures = (): Promise<OfficeFigures> => {
     const now = performance.now()
     if (!known || now - known.at > FIGURES_MS)
-      known = { at: now, figures: readFigures(sello.env.store.reader, sello.env.now()) }
+      known = { at: now, figures: readFigures(sello.dueWork, sello.env.now()) }
     return known.figures
   }
   const fromCompanies = async (): Promise<void> => {

@@ -7,7 +7,7 @@ import { mailWork } from '../../../documents/mail/index.ts'
 import { erpWork } from '../../../integrations/erp/index.ts'
 import { Lanes } from '../../../platform/jobs/index.ts'
 import type { BookWork, CompanyBooks, DueTime } from '../../../platform/jobs/index.ts'
-import { guardBook, registryWork } from '../../../registry/index.ts'
+import { checkChainAtStart, guardBook, registryWork } from '../../../registry/index.ts'
 import { setRegistryStatus } from '../../../sales/invoices/index.ts'
 import { pruneExpired, runCalendar } from '../../calendar.ts'
 import { sweepObjects } from '../../maintenance/sweep-objects.ts'
@@ -49,7 +49,11 @@ function likeOnDesk(workFor: (order: WorkOrder) => BookWork): Handler {
 /** What the day asks, and a look at what is kept outside the database. */
 async function calendar({ env, company, log, signal }: WorkOrder): Promise<DueTime> {
   // Rows of a restored database are older than what it wrote outside.
-  for (const book of company.books) await guardBook(createSystemCtx(env, book))
+  for (const book of company.books) {
+    const ctx = createSystemCtx(env, book)
+    await guardBook(ctx)
+    await checkChainAtStart(ctx)
+  }
   const next = await runCalendar(env, company.books, log, signal)
   const [first] = company.books
   for (let after: string | null | undefined; first && after !== null && !signal.aborted;)

@@ -7,11 +7,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { AppEnvironment } from '../../../context.ts'
 import { createLoop } from '../../../domain/concurrency/background-loop.ts'
 import { INSTALLATION, LeaseLost } from '../../../db/postgres/due-work.ts'
-import type { DueWork, TakenWork } from '../../../db/postgres/due-work.ts'
+import type { DueWork, TakenWork, WorkFigures } from '../../../db/postgres/due-work.ts'
 import { booksOfCompany } from '../../../platform/books/index.ts'
 import { companyBooks, messageOf } from '../../../platform/jobs/index.ts'
 import type { OpenedOffice } from '../application.ts'
 import { fenced } from './fence.ts'
+import { figuresOf } from './figures.ts'
 import { HANDLERS } from './handlers.ts'
 import type { OfficeWorkKind } from './handlers.ts'
 
@@ -150,12 +151,14 @@ class WorkingServer {
     const { env, log } = this
     const { companyId, kind, isLeftBehind } = taken
     let next: number | null
+    let figures: WorkFigures | null = null
     try {
       const books =
         companyId === INSTALLATION ? [] : await booksOfCompany(env.store.readerOf(companyId), companyId)
       const own = fenced(env, taken)
-      const order = { env: own, company: companyBooks(own, companyId, books), isLeftBehind, signal, log }
-      next = await HANDLERS[kind as OfficeWorkKind](order)
+      const company = companyBooks(own, companyId, books)
+      next = await HANDLERS[kind as OfficeWorkKind]({ env: own, company, isLeftBehind, signal, log })
+      figures = await figuresOf(kind as OfficeWorkKind, company, env.now().getTime())
       if (signal.aborted) next = env.now().getTime()
     } catch (error) {
       if (error instanceof LeaseLost) return log(`${kind}: another server has taken over`)
@@ -163,7 +166,7 @@ class WorkingServer {
       next = env.now().getTime() + (this.stopped ? 0 : AFTER_FAILURE_MS)
     }
     try {
-      if (!(await this.dueWork.giveBack(taken, { next, now: env.now().getTime() })))
+      if (!(await this.dueWork.giveBack(taken, { next, now: env.now().getTime(), figures })))
         log(`${kind}: another server has taken over`)
     } catch (error) {
       // The lease ends by itself, and the work is looked at again.

@@ -6,7 +6,7 @@ import { AppError } from '../../../domain/errors/app-error.ts'
 import type { ErrorCode } from '../../../domain/errors/catalog.ts'
 import { createSystemCtx } from '../../../context.ts'
 import type { AppEnvironment, Ctx, UseCase } from '../../../context.ts'
-import { emitEvent } from '../../../platform/events/index.ts'
+import { emitEvent, newestBookEventId } from '../../../platform/events/index.ts'
 import type { BookWork } from '../../../platform/jobs/index.ts'
 import { activeIn, Stopped } from './active.ts'
 import { runningRuns, settleInterrupted } from './interrupted.ts'
@@ -199,11 +199,18 @@ interface Ending {
 
 const NEEDED: readonly Resource[] = ['contacts', 'issued', 'received']
 
-async function endRun(ctx: Ctx, runId: number, sealedKey: string | null, cause: unknown): Promise<void> {
+/** Ends a run. `begunAt`: the newest event of the book when its work began, where others may have ended it since. */
+async function endRun(
+  ctx: Ctx,
+  runId: number,
+  sealedKey: string | null,
+  cause: unknown,
+  begunAt?: number,
+): Promise<void> {
   await ctx.transaction(async (tx) => {
     const run = await runById(tx, runId)
-    // A person stopped it on another server.
-    if (run.state !== 'running') return
+    // A person stopped it on another server, and may have begun it again.
+    if (run.state !== 'running' || (begunAt !== undefined && (await hasFinishedSince(tx, begunAt)))) return
     const rows = await resourcesOf(tx, runId)
     const isDone = (state: string) => state === 'completed' || state === 'skipped'
     const done = rows.filter(({ state }) => state === 'completed').length
@@ -274,6 +281,7 @@ async function perform(
   runId: number,
   sealedKey: string | null,
   signal: AbortSignal,
+  begunAt?: number,
 ): Promise<void> {
   let cause: unknown = null
   try {
@@ -282,7 +290,7 @@ async function perform(
     cause = signal.aborted ? signal.reason : error
     if (!(cause instanceof AppError || cause instanceof Stopped)) ctx.env.report('erp', cause)
   }
-  await endRun(ctx, runId, sealedKey, cause)
+  await endRun(ctx, runId, sealedKey, cause, begunAt)
 }
 
 /** Works on a run in the background of this process. */
@@ -302,15 +310,30 @@ function workOn(asked: Ctx, { run, sealedKey }: Begun): Promise<void> {
   return ended
 }
 
+/** Returns true if a sync of the book has ended after an event: it may have begun again since. */
+async function hasFinishedSince(ctx: Ctx, eventId: number): Promise<boolean> {
+  const finished = await ctx.db
+    .selectFrom('events')
+    .select('id')
+    .where('book_id', '=', ctx.book.id)
+    .where('id', '>', eventId)
+    .where('type', '=', 'erp.sync_finished')
+    .limit(1)
+    .executeTakeFirst()
+  return finished !== undefined
+}
+
 /** Works on the syncs that requests have begun, one after another, where the server of a request does not do it itself. */
 export function erpWork(env: AppEnvironment): BookWork {
   return {
     name: 'erp',
     reclaim: async (company, all) => (all ? settleInterrupted(env, company) : undefined),
     async work(company, { signal }) {
-      for (const { id, book_id: bookId } of await runningRuns(company)) {
-        const book = company.books.find((one) => one.id === bookId)
-        if (!book || signal.aborted) break
+      for (;;) {
+        const [run] = await runningRuns(company)
+        const book = company.books.find(({ id }) => id === run?.book_id)
+        if (!run || !book || signal.aborted) return null
+        const { id } = run
         const ctx = createSystemCtx(env, book)
         const { connection_id: connectionId } = await runById(ctx, id)
         const { sealed_key: sealedKey } = await connectionById(ctx, connectionId)
@@ -318,21 +341,21 @@ export function erpWork(env: AppEnvironment): BookWork {
         const stop = (): void => stopping.abort(new Stopped('closing'))
         signal.addEventListener('abort', stop, { once: true })
         // A person may stop it on another server while a call of this one hangs.
+        const begunAt = await newestBookEventId(ctx.db, book.id)
         const watching = setInterval(() => {
-          runById(ctx, id).then(
-            ({ state }) => state === 'running' || stopping.abort(new Stopped('person')),
+          hasFinishedSince(ctx, begunAt).then(
+            (hasFinished) => hasFinished && stopping.abort(new Stopped('person')),
             () => {},
           )
         }, WATCH_MS)
         watching.unref()
         try {
-          await perform(ctx, id, sealedKey, stopping.signal)
+          await perform(ctx, id, sealedKey, stopping.signal, begunAt)
         } finally {
           clearInterval(watching)
           signal.removeEventListener('abort', stop)
         }
       }
-      return null
     },
   }
 }

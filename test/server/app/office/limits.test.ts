@@ -13,9 +13,7 @@ async function limitedOffice(): Promise<{ office: Office; key: string }> {
   const { test: book } = await office.company()
   const { key } = await office.key(book)
   const policy = JSON.stringify({ plan: 'standard', overrides: { read: QUOTA } })
-  await office.database.pools.writers.query("insert into settings (name, value) values ('limits', $1)", [
-    policy,
-  ])
+  await office.database.admin.query("insert into settings (name, value) values ('limits', $1)", [policy])
   // They read the plan when they start.
   await office.start()
   await office.start()
@@ -69,10 +67,10 @@ test('without an answer of the database each server counts by itself, and tells 
   const { office } = await limitedOffice()
   const { writers } = office.database.pools
   const { counters } = limitsOf(office.servers[0]!.env)
-  await writers.query('alter table request_counts rename to request_counts_away')
+  await office.database.admin.query('alter table request_counts rename to request_counts_away')
   const taken = Array.from({ length: QUOTA + 5 }, () => counters.take('key_unknown', 'read'))
   const states = await Promise.all(taken)
-  await writers.query('alter table request_counts_away rename to request_counts')
+  await office.database.admin.query('alter table request_counts_away rename to request_counts')
   const accepted = states.filter(({ retryAfterSeconds }) => retryAfterSeconds === null).length
   expect(accepted).toBe(QUOTA)
   const counted = async (): Promise<unknown> =>

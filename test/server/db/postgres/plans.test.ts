@@ -64,7 +64,8 @@ test.runIf(ENGINE === 'pg')(
     const open = async (pool: typeof database.admin): Promise<PoolClient> => {
       const client = await pool.connect()
       await client.query(`begin; select set_config('sello.company', '${books.test.companyId}', true),
-      set_config('sello.scope', 'company', true), set_config('enable_seqscan', 'off', true)`)
+      set_config('sello.scope', 'company', true), set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+      set_config('enable_mergejoin', 'off', true)`)
       return client
     }
     // No policy holds for the administrator.

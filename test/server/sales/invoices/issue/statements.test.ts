@@ -84,6 +84,11 @@ test('an issue sends few statements under the lock, and answers what a reading g
       lines: lines(2),
     }),
   }
+  console.log(
+    Object.entries(counts)
+      .map(([n, c]) => n + ' ' + c.statements)
+      .join(', '),
+  )
   for (const [name, { statements }] of Object.entries(counts))
     expect(statements, name).toBeLessThanOrEqual(name === 'complete' ? MOST + 5 : MOST)
 })
@@ -103,5 +108,6 @@ test('those that share a commit send few statements each, savepoints included', 
   for (const one of result) expect(await world.run('invoices.get', { id: one.id })).toEqual(one)
   if (ENGINE !== 'pg') return
   expect(parts).toHaveLength(drafts.length)
+  console.log(parts.map((p) => p.statements).join(' '))
   for (const part of parts) expect(part.statements).toBeLessThanOrEqual(MOST)
 })
