@@ -34,7 +34,7 @@ type Handler = (order: WorkOrder) => Promise<DueTime>
 const PRUNE_MS = 10 * 60_000
 
 /** Returns the handler of work that is the same on a desk. */
-function likeOnDesk(workFor: (order: WorkOrder) => BookWork): Handler {
+function companyHandler(workFor: (order: WorkOrder) => BookWork): Handler {
   return async (order) => {
     const { company, isLeftBehind, signal, log } = order
     const { name, reclaim, work } = workFor(order)
@@ -63,12 +63,12 @@ async function calendar({ env, company, log, signal }: WorkOrder): Promise<DueTi
 
 /** The handlers by kind. */
 export const HANDLERS: Readonly<Record<OfficeWorkKind, Handler>> = {
-  sender: likeOnDesk(({ env, log }) => registryWork({ env, log, onStatus: setRegistryStatus })),
-  mail: likeOnDesk(mailWork),
-  documents: likeOnDesk(documentWork),
+  sender: companyHandler(({ env, log }) => registryWork({ env, log, onStatus: setRegistryStatus })),
+  mail: companyHandler(mailWork),
+  documents: companyHandler(documentWork),
   webhooks: webhookPass,
-  erp: likeOnDesk(({ env }) => erpWork(env)),
-  exports: likeOnDesk(({ env }) => exportWork(env)),
+  erp: companyHandler(({ env }) => erpWork(env)),
+  exports: companyHandler(({ env }) => exportWork(env)),
   calendar,
   pruning: async ({ env }) => {
     await pruneExpired(env)

@@ -208,8 +208,8 @@ describe('servers', () => {
     onTestFinished(() => erp.close())
     const world = await openWorld({ erpUrl: erp.base })
     const [working, third] = [await world.anotherServer(), await world.anotherServer()]
-    await world.startWork(working, { kinds: ['erp'] })
     await world.sleep()
+    await world.startWork(working, { kinds: ['erp'] })
     await world.run('erp.connect', { erpApiKey: KEYS.v2 })
     const { runId: first } = await world.run('erp.sync', { wait: 1 })
     await expect.poll(async () => (await world.run('erp.run', { id: first })).state).toBe('completed')
