@@ -19,10 +19,6 @@ const LEASE = 'work under way in this process: in an office its lease is a row'
 
 const ALLOWED: Readonly<Record<string, readonly [names: string, why: string]>> = {
   'server/accounting/bank/match/text.ts': ['patterns', PURE],
-  'server/accounting/ledger/chart/accounts.ts': [
-    'known',
-    'another server may delete an account: its line is refused, and the transaction runs again without the cached id',
-  ],
   'server/api/operations.ts': ['loaded, slices', PURE],
   'server/api/rate-limits/policy.ts': [
     'byStore',
@@ -41,10 +37,12 @@ const ALLOWED: Readonly<Record<string, readonly [names: string, why: string]>> =
     'progress of an answer that this server is sending; asked of another one there is none',
   ],
   'server/app/integrity/run.ts': ['runs', LEASE],
+  'server/app/office/transfer/shape.ts': ['known', PURE],
   'server/app/session/recovery-code.ts': ['pending, changing', DESK],
   'server/db/embedded/pragmas.ts': ['wanted', DESK],
   'server/db/embedded/writing.ts': ['insideTransaction', OWN],
   'server/db/postgres/connection.ts': ['texts', OWN],
+  'server/db/postgres/merged.ts': ['tables, merged', PURE],
   'server/db/query.ts': ['connections, cachedQueries', OWN],
   'server/documents/mail/smtp.ts': ['roots', OWN],
   'server/documents/pdf/fonts.ts': ['opened', PURE],
@@ -64,6 +62,7 @@ const ALLOWED: Readonly<Record<string, readonly [names: string, why: string]>> =
   ],
   'server/platform/api-keys/cache.ts': ['byReader', 'used for seconds only, and dropped by a notice'],
   'server/platform/api-keys/rows.ts': ['knownScopes', PURE],
+  'server/platform/audit/record.ts': ['knownActors', NEVER_CHANGES],
   'server/platform/events/stream.ts': ['listeners', 'the streams that this process sends'],
   'server/platform/idempotency/replies.ts': ['atWork', 'of a desk: an office holds the name by a row'],
   'server/platform/processes/memory.ts': ['collect, firstMb', OWN],
@@ -74,7 +73,7 @@ const ALLOWED: Readonly<Record<string, readonly [names: string, why: string]>> =
   'server/registry/queue/sender.ts': ['leases', LEASE],
   'server/registry/record/xml.ts': ['lastSystem', PURE],
   'server/registry/wire/reader.ts': ['QNAME, ATTRIBUTE, TAG_END, CLOSE_END', PURE],
-  'server/sales/invoices/draft/parties.ts': ['issuers', NEVER_CHANGES],
+  'server/sales/invoices/draft/parties.ts': ['knownIssuers, issuers', NEVER_CHANGES],
   'server/sales/recurring/placeholders.ts': ['monthFormats', PURE],
   'server/sales/recurring/rule.ts': ['loaded', PURE],
   'server/tax/totals/rows.ts': ['knownGroups', NEVER_CHANGES],

@@ -86,7 +86,8 @@ async function actorRow(ctx: Ctx): Promise<number> {
   const { kind, id, name } = ctx.actor
   let known = knownActors.get(ctx.env.store)
   if (!known) knownActors.set(ctx.env.store, (known = new Map()))
-  const key = JSON.stringify([kind, id, name])
+  // An office has a row for each company.
+  const key = JSON.stringify([ctx.book.companyId, kind, id, name])
   const cached = known.get(key)
   if (cached !== undefined) return cached
   const existing = await findActor.first(ctx.db, { kind, id, name })
