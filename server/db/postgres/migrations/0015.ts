@@ -58,6 +58,9 @@ create table books (
   mode text not null check (mode in ('live', 'test')),
   environment text not null default 'production' check (environment in ('production', 'preproduction')),
   created_at bigint not null,
+  moved bigint not null default 0 check (moved in (0, 1)),
+  event_base bigint not null default 0,
+  entry_base bigint not null default 0,
   unique (company_id, mode),
   unique (id, company_id)
 );
@@ -2760,7 +2763,7 @@ create policy of_company on recurrences using (company_id = (select own_company(
 alter table recurrence_days enable row level security, force row level security;
 create policy of_company on recurrence_days using (company_id = (select own_company()));
 alter table invoices enable row level security, force row level security;
-create policy of_company on invoices using (company_id = (select own_company()) or (select is_for_installation()));
+create policy of_company on invoices using (company_id = (select own_company()));
 alter table invoice_lines enable row level security, force row level security;
 create policy of_company on invoice_lines using (company_id = (select own_company()));
 alter table invoice_taxes enable row level security, force row level security;
@@ -2774,7 +2777,7 @@ create policy of_company on documents using (company_id = (select own_company())
 alter table document_signatures enable row level security, force row level security;
 create policy of_company on document_signatures using (company_id = (select own_company()));
 alter table document_queue enable row level security, force row level security;
-create policy of_company on document_queue using (company_id = (select own_company()) or (select is_for_installation()));
+create policy of_company on document_queue using (company_id = (select own_company()));
 alter table confirmations enable row level security, force row level security;
 create policy of_company on confirmations using (company_id = (select own_company()) or (select is_for_installation()));
 alter table invoice_amendments enable row level security, force row level security;
@@ -2866,7 +2869,7 @@ create policy of_company on mail_accounts using (company_id = (select own_compan
 alter table mail_templates enable row level security, force row level security;
 create policy of_company on mail_templates using (company_id = (select own_company()));
 alter table mails enable row level security, force row level security;
-create policy of_company on mails using (company_id = (select own_company()) or (select is_for_installation()));
+create policy of_company on mails using (company_id = (select own_company()));
 alter table mail_documents enable row level security, force row level security;
 create policy of_company on mail_documents using (company_id = (select own_company()));
 alter table mail_attachments enable row level security, force row level security;
@@ -2922,9 +2925,9 @@ create policy of_company on erp_connections using (company_id = (select own_comp
 alter table erp_watermarks enable row level security, force row level security;
 create policy of_company on erp_watermarks using (company_id = (select own_company()));
 alter table erp_runs enable row level security, force row level security;
-create policy of_company on erp_runs using (company_id = (select own_company()) or (select is_for_installation()));
+create policy of_company on erp_runs using (company_id = (select own_company()));
 alter table erp_run_resources enable row level security, force row level security;
-create policy of_company on erp_run_resources using (company_id = (select own_company()) or (select is_for_installation()));
+create policy of_company on erp_run_resources using (company_id = (select own_company()));
 alter table erp_calls enable row level security, force row level security;
 create policy of_company on erp_calls using (company_id = (select own_company()));
 alter table erp_contacts enable row level security, force row level security;
