@@ -95,6 +95,34 @@ export async function noteDue(
       set due_at = least(due_work.due_at, excluded.due_at), mark = due_work.mark + 1`.execute(db)
 }
 
+/** Runs a statement in the transaction of a company. */
+type RunInCompany = (text: string, values: readonly (string | number)[]) => Promise<unknown>
+
+/**
+ * Makes all work of a company due that has come from another store. It counts as left behind by a server that has
+ * vanished: what was under way there may have been cut off.
+ */
+export async function takeUpWork(
+  run: RunInCompany,
+  companyId: number,
+  kinds: readonly string[],
+  at: number,
+): Promise<void> {
+  for (const kind of kinds)
+    await run(
+      `insert into due_work (company_id, kind, due_at, lease, leased_until)
+       values ($1, $2, $3, nextval('due_work_leases'), $3)
+       on conflict (company_id, kind) do update
+         set due_at = least(due_work.due_at, excluded.due_at), mark = due_work.mark + 1`,
+      [companyId, kind, at],
+    )
+}
+
+/** Removes the work of a company that leaves: whoever holds some of it has lost its lease, and nobody takes more. */
+export async function dropWork(run: RunInCompany, companyId: number): Promise<void> {
+  await run('delete from due_work where company_id = $1', [companyId])
+}
+
 /**
  * Holds a lease until the end of a transaction. Throws `LeaseLost` if it is another's by now: the work of its earlier
  * holder is not written any more.
@@ -195,11 +223,11 @@ export class DueWork {
     return rows as unknown as KindFigures[]
   }
 
-  /** Makes sure that work of a kind exists for every company, or for the installation alone. */
+  /** Makes sure that work of a kind exists for every company that is not elsewhere, or for the installation alone. */
   async ensure(kind: string, companies: 'all' | 'installation', now: number): Promise<void> {
     await this.run(
       companies === 'all'
-        ? `insert into due_work (company_id, kind, due_at) select id, $1, $2 from companies order by id
+        ? `insert into due_work (company_id, kind, due_at) select id, $1, $2 from companies where away is null order by id
            on conflict do nothing`
         : `insert into due_work (company_id, kind, due_at) values (${INSTALLATION}, $1, $2) on conflict do nothing`,
       [kind, now],

@@ -4,8 +4,11 @@ import { failpoint } from '../../../db/failpoints.ts'
 import { booksOfCompany } from '../../../platform/books/index.ts'
 import type { AppEnvironment } from '../../../context.ts'
 import { DatabaseBulk } from '../../../db/postgres/bulk.ts'
+import { dropWork, takeUpWork } from '../../../db/postgres/due-work.ts'
+import type { Bucket } from '../../../db/postgres/objects/bucket.ts'
 import { openOffice } from '../application.ts'
 import type { OfficeOptions } from '../application.ts'
+import { OFFICE_WORK_KINDS } from '../work/index.ts'
 import { checkBook } from '../../integrity/index.ts'
 import { companyRow } from './side.ts'
 
@@ -19,9 +22,11 @@ export const reached = {
 }
 
 /** An office as a transfer reaches it: with the role that owns the tables. */
-export interface OfficeAddress extends Pick<OfficeOptions, 'url' | 'masterKey'> {
+export interface OfficeAddress extends Pick<OfficeOptions, 'url' | 'masterKey' | 'inRowAtMost'> {
   /** How people call the place; the mark of what was moved there names it. */
   name: string
+  /** Opens the bucket with its large documents; whoever calls it closes the bucket. Undefined: they are in their rows. */
+  openBucket?: (() => Promise<Bucket>) | undefined
 }
 
 /** A company as it stands in an office. */
@@ -44,9 +49,12 @@ export async function standingOf(office: DatabaseBulk, publicId: string): Promis
   }
 }
 
+/** Work for one company alone. */
+const COMPANY_WORK = OFFICE_WORK_KINDS.filter((kind) => kind !== 'pruning')
+
 /**
  * Changes the state of a company in a transaction of its own, which waits for those under way, and for later ones to
- * find it.
+ * find it. The background work of a company ends with its leaving, and begins when it is open.
  */
 export async function setAway(
   office: DatabaseBulk,
@@ -68,6 +76,10 @@ export async function setAway(
       away === 'moved' ? 1 : 0,
       companyId,
     ])
+    const run = (text: string, values: readonly (string | number)[]): Promise<unknown> =>
+      office.execute(text, values)
+    if (away === null) await takeUpWork(run, companyId, COMPANY_WORK, at.getTime())
+    else await dropWork(run, companyId)
     await office.commit()
   } catch (error) {
     await office.rollback()
@@ -119,11 +131,18 @@ export async function verifyInOffice(
 
 /** Runs the self-check of a company that is arriving in an office. Returns the number of checks. */
 export async function verifyArrived(
-  { url, masterKey }: OfficeAddress,
+  { url, masterKey, inRowAtMost, openBucket }: OfficeAddress,
   companyId: number,
   { loadContracts, now }: { loadContracts: AppEnvironment['loadContracts']; now: () => Date },
 ): Promise<number> {
-  const sello = await openOffice({ url, masterKey, now, connections: 2, writesAway: true }, loadContracts)
+  const bucket = await openBucket?.()
+  const sello = await openOffice(
+    { url, masterKey, now, connections: 2, writesAway: true, bucket, inRowAtMost },
+    loadContracts,
+  ).catch((error: unknown) => {
+    bucket?.close()
+    throw error
+  })
   try {
     return await verifyCompany(sello.env, (book) => sello.ctx(book), companyId)
   } finally {

@@ -224,6 +224,13 @@ export const JSON_WITHOUT_IDS: Readonly<Record<string, string>> = {
  * listed in the report of the transfer.
  */
 export const NOT_COPIED: Readonly<Record<string, string>> = {
+  document_exports: 'Archives that somebody prepares here; they are asked for again.',
+  due_work: 'What servers have to do here; all of it is due where the company is opened.',
+  held_names: 'What servers hold at the moment.',
   installation: 'Identifies the database.',
+  office_master_key: 'Belongs to the database.',
+  office_migrations: 'Belongs to the database.',
+  office_servers: 'The servers of this database.',
+  request_counts: 'Requests of the current minute.',
   schema_migrations: 'Belongs to the database.',
 }
