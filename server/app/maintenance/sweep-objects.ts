@@ -7,7 +7,8 @@ import { MAIL_CONTENTS } from '../../documents/mail/index.ts'
 import { FILE_CONTENTS } from '../../platform/attachments/index.ts'
 import { DOCUMENT_CONTENTS } from '../../sales/invoices/index.ts'
 
-const COLUMNS: readonly ContentColumn[] = [DOCUMENT_CONTENTS, FILE_CONTENTS, MAIL_CONTENTS]
+/** The columns whose rows can point to objects. */
+export const CONTENT_COLUMNS: readonly ContentColumn[] = [DOCUMENT_CONTENTS, FILE_CONTENTS, MAIL_CONTENTS]
 
 /** A writer names its object within seconds; the storage may have another clock. */
 const GRACE_MS = 24 * 3_600_000
@@ -61,7 +62,8 @@ export async function sweepObjects(ctx: Ctx, after: string | null): Promise<Swee
   if (old.length === 0) return { removed: 0, after: page.after }
   const pointers = old.map(({ pointer }) => pointer)
   const held = new Set<string>()
-  for (const column of COLUMNS) for (const pointer of await heldIn(ctx, column, pointers)) held.add(pointer)
+  for (const column of CONTENT_COLUMNS)
+    for (const pointer of await heldIn(ctx, column, pointers)) held.add(pointer)
   const unnamed = old.filter(({ pointer }) => !held.has(Buffer.from(pointer).toString('hex')))
   await objects.removeListed(companyId, unnamed)
   return { removed: unnamed.length, after: page.after }

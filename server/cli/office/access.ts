@@ -1,4 +1,5 @@
 /** How commands that move companies reach the databases: settings that the commands of an office have in common. */
+import type { Bucket } from '../../app/office/index.ts'
 import { requiredOption } from '../shared.ts'
 import type { Io, Values } from '../shared.ts'
 
@@ -7,14 +8,27 @@ export interface OfficeAccess {
   url: (values: Values, io: Io) => string
   /** Returns the key of the sealed columns. Throws `validation_failed`. */
   masterKey: (values: Values, io: Io) => Buffer
+  /** Returns how the bucket of the options is opened; undefined: documents are in the database. Throws `validation_failed`. */
+  bucket?: (values: Values, io: Io) => (() => Promise<Bucket>) | undefined
+}
+
+/** An office as commands reach it. */
+interface ReachedOffice {
+  url: string
+  masterKey: Buffer
+  openBucket: (() => Promise<Bucket>) | undefined
 }
 
 /** The clock of the moves that commands begin. */
 export const clock = (): Date => new Date()
 
-/** Returns the address and key of the office that the options name. */
-export function officeOf(access: OfficeAccess, values: Values, io: Io): { url: string; masterKey: Buffer } {
-  return { url: access.url(values, io), masterKey: access.masterKey(values, io) }
+/** Returns the address, key and bucket of the office that the options name. */
+export function officeOf(access: OfficeAccess, values: Values, io: Io): ReachedOffice {
+  return {
+    url: access.url(values, io),
+    masterKey: access.masterKey(values, io),
+    openBucket: access.bucket?.(values, io),
+  }
 }
 
 /** Neither the environment nor the service manager names a second database. */
@@ -27,11 +41,12 @@ function secondValues(values: Values): Values {
     'database-file': requiredOption(values, 'target-database-file'),
     'migration-database-file': undefined,
     'master-key-file': values['target-master-key-file'],
+    'bucket-file': values['target-bucket-file'],
   }
 }
 
-/** Returns the address and key of the office that a company is moved to. */
-export function targetOf(access: OfficeAccess, values: Values, io: Io): { url: string; masterKey: Buffer } {
+/** Returns the address, key and bucket of the office that a company is moved to. */
+export function targetOf(access: OfficeAccess, values: Values, io: Io): ReachedOffice {
   return officeOf(access, secondValues(values), withoutEnvironment(io))
 }
 

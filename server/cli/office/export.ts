@@ -15,7 +15,7 @@ export function exportCommand(access: OfficeAccess): Command {
     async run(values, _settings, io) {
       const company = requiredOption(values, 'COMPANY')
       const folder = resolve(requiredOption(values, 'folder'))
-      const { url, masterKey } = officeOf(access, values, io)
+      const office = officeOf(access, values, io)
       const [{ loadContracts }, { exportCompany }, { loadKeychain }] = await Promise.all([
         import('../../api/operations.ts'),
         import('../../app/office/transfer/index.ts'),
@@ -23,7 +23,7 @@ export function exportCommand(access: OfficeAccess): Command {
       ])
       const keyFile = text(values, 'key-file')
       const result = await exportCompany({
-        office: { url, masterKey, name: nameOf(url) },
+        office: { ...office, name: nameOf(office.url) },
         company,
         folder,
         keyFile,

@@ -19,7 +19,7 @@ export function importCommand(access: OfficeAccess): Command {
     },
     async run(values, _settings, io) {
       const dataDir = resolve(requiredOption(values, 'FOLDER'))
-      const { url, masterKey } = officeOf(access, values, io)
+      const office = officeOf(access, values, io)
       const [{ openSello }, { loadContracts }, { importBooks }] = await Promise.all([
         import('../../api/application.ts'),
         import('../../api/operations.ts'),
@@ -29,7 +29,7 @@ export function importCommand(access: OfficeAccess): Command {
       try {
         const { companies, replaced } = await importBooks({
           source,
-          office: { url, masterKey, name: text(values, 'name') ?? nameOf(url) },
+          office: { ...office, name: text(values, 'name') ?? nameOf(office.url) },
           loadContracts,
           company: text(values, 'company'),
           replaceTexts: values['replace-nul'] === true,

@@ -8,7 +8,8 @@ import { drill } from './drill.ts'
 import { createMasterKey, migrate } from './migrate.ts'
 import { withOffice } from './open.ts'
 import { serve } from './serve.ts'
-import { OFFICE_OPTIONS } from './settings.ts'
+import { masterKeyOf, migrationUrl, OFFICE_OPTIONS } from './settings.ts'
+import { transferCommands } from './transfer.ts'
 import { verify } from './verify.ts'
 
 /** Returns a command of a desk as one of an office: the same work over the database. */
@@ -43,5 +44,6 @@ export function officeCommands(init: Command): Readonly<Record<string, Command>>
     'office serve': serve,
     'office verify': verify,
     'office drill': drill,
+    ...transferCommands({ url: migrationUrl, masterKey: masterKeyOf }),
   }
 }

@@ -146,10 +146,10 @@ export function forgetCommand(access: OfficeAccess): Command {
     options: { ...TARGET, folder: { type: 'string' }, 'key-file': { type: 'string' } },
     async run(values, _settings, io) {
       const company = requiredOption(values, 'COMPANY')
-      const url = access.url(values, io)
+      const office = officeOf(access, values, io)
       const { forgetCompany } = await import('../../app/office/transfer/index.ts')
       const rows = await forgetCompany({
-        office: { url },
+        office: { ...office, name: nameOf(office.url) },
         company,
         prove: () =>
           text(values, 'folder') === undefined

@@ -4,13 +4,32 @@ import type { OfficeAccess } from './access.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { forgetCommand, moveCommand, setCellCommand } from './move.ts'
+import { refusalByDatabase } from './open.ts'
+import { OFFICE_OPTIONS } from './settings.ts'
+
+/**
+ * Returns a command of an office. It works with the role that owns the tables: it takes sequences and triggers in hand,
+ * which servers may not.
+ */
+function inOffice(command: Command): Command {
+  return {
+    ...command,
+    inOffice: true,
+    options: { ...OFFICE_OPTIONS, 'migration-database-file': { type: 'string' }, ...command.options },
+    run: (values, settings, io) =>
+      command.run(values, settings, io).catch((error: unknown) => {
+        throw refusalByDatabase(error)
+      }),
+  }
+}
 
 export function transferCommands(access: OfficeAccess): Readonly<Record<string, Command>> {
-  return {
+  const commands: Record<string, Command> = {
     'office import': importCommand(access),
     'office export': exportCommand(access),
     'office move': moveCommand(access),
     'office set-cell': setCellCommand(access),
     'office forget': forgetCommand(access),
   }
+  return Object.fromEntries(Object.entries(commands).map(([name, command]) => [name, inOffice(command)]))
 }

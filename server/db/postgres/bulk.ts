@@ -1,6 +1,6 @@
 /**
  * Rows in bulk from and to a database, on one connection of its own and in one transaction: a process that ends before
- * the commit has written nothing.
+ * the commit has written nothing. Until it enters a company it sees what work for the whole installation sees (ADR 43).
  */
 import pg from 'pg'
 import { batches, pageRows, quoted } from '../bulk.ts'
@@ -10,6 +10,9 @@ import { valueTypes } from './values.ts'
 
 /** Longest time that the transaction may stand idle, while the other store is read. */
 const IDLE_MS = 120_000
+
+const SCOPE =
+  "select set_config('sello.company', $1, $3::boolean), set_config('sello.scope', $2, $3::boolean)"
 
 const TYPES: Record<BulkColumn['storage'], string> = { integer: 'bigint', text: 'text', blob: 'bytea' }
 
@@ -39,6 +42,7 @@ export class DatabaseBulk implements BulkWriter {
     client.on('error', () => {})
     try {
       await client.connect()
+      await client.query(SCOPE, ['', 'installation', 'false'])
     } catch (error) {
       throw refusalOf(error)
     }
@@ -49,14 +53,12 @@ export class DatabaseBulk implements BulkWriter {
   async begin(how: 'write' | 'read'): Promise<void> {
     await this.client.query(how === 'write' ? 'begin' : 'begin isolation level repeatable read read only')
     await this.client.query(LIMITS)
-    await this.execute(
-      "select set_config('sello.company', '', true), set_config('sello.scope', 'installation', true)",
-    )
+    await this.execute(SCOPE, ['', 'installation', 'true'])
   }
 
-  /** Makes the rows that follow those of a company. */
+  /** From now on until the end of the transaction, reads and writes only rows of a company; it may be missing yet. */
   async enter(companyId: number): Promise<void> {
-    await this.execute("select set_config('sello.company', $1, true)", [String(companyId)])
+    await this.execute(SCOPE, [String(companyId), 'company', 'true'])
   }
 
   /** Checks what was deferred, now. */
@@ -97,6 +99,11 @@ export class DatabaseBulk implements BulkWriter {
       yield rows
     }
     await this.client.query(`close ${cursor}`)
+  }
+
+  /** Runs a statement as the driver does. */
+  query(text: string, values: unknown[]): Promise<{ rows: unknown[] }> {
+    return this.client.query(text, values)
   }
 
   async select<Row extends object>(text: string, values: readonly BulkValue[] = []): Promise<Row[]> {

@@ -52,11 +52,16 @@ export async function refuseOldServers(client: Pick<ClientBase, 'query'>): Promi
     })
 }
 
+/** What answers a query: a pool, or one connection. */
+interface Queries {
+  query(text: string, values: unknown[]): Promise<{ rows: unknown[] }>
+}
+
 /** Compares the master key with the one that the database was first opened with. Throws `office_key_wrong`. */
-export async function assertMasterKey(pool: Pool, masterKey: Buffer): Promise<void> {
+export async function assertMasterKey(database: Queries, masterKey: Buffer): Promise<void> {
   const digest = createHmac('sha256', masterKey).update('sello office: check of the master key').digest()
-  await pool.query('insert into office_master_key (digest) values ($1) on conflict do nothing', [digest])
-  const { rows } = await pool.query<{ digest: Buffer }>('select digest from office_master_key')
-  const [known] = rows
+  await database.query('insert into office_master_key (digest) values ($1) on conflict do nothing', [digest])
+  const { rows } = await database.query('select digest from office_master_key', [])
+  const [known] = rows as { digest: Buffer }[]
   if (!known || !timingSafeEqual(known.digest, digest)) throw new AppError('office_key_wrong')
 }

@@ -16,9 +16,12 @@ import { openDatabase } from '../../../server/db/embedded/open.ts'
 import { companyDigest } from '../../../server/app/office/transfer/digest.ts'
 import type { CompanyDigest } from '../../../server/app/office/transfer/digest.ts'
 import { shapeOfBuild } from '../../../server/app/office/transfer/shape.ts'
+import { inRows } from '../../../server/db/objects.ts'
 import { DatabaseBulk } from '../../../server/db/postgres/bulk.ts'
+import { SERVER_ROLE } from '../../../server/db/postgres/migrate.ts'
 import { sealerOf } from '../../../server/db/seal.ts'
 import { keyOf } from '../key-of.ts'
+import { OWNER_ROLE } from '../postgres/cluster.ts'
 import { giveBackDatabase, takeDatabase, testKey } from '../postgres/databases.ts'
 import type { TestDatabase } from '../postgres/databases.ts'
 import { EXAMPLE_COMPANY } from '../store.ts'
@@ -51,6 +54,7 @@ export async function digestOfFolder(folder: string, publicId?: string): Promise
       shape: shapeOfBuild(),
       reader,
       sealer: sealerOf(masterKey),
+      objects: inRows,
       companyId: row?.id ?? 0,
     })
   } finally {
@@ -62,14 +66,16 @@ export async function digestOfFolder(folder: string, publicId?: string): Promise
 export async function digestOfOffice(url: string, publicId: string): Promise<CompanyDigest> {
   const reader = await DatabaseBulk.open(url)
   try {
-    await reader.begin('read')
     const [row] = await reader.select<{ id: number }>('select id from companies where public_id = $1', [
       publicId,
     ])
+    await reader.begin('read')
+    await reader.enter(row?.id ?? 0)
     return await companyDigest({
       shape: shapeOfBuild(),
       reader,
       sealer: sealerOf(testKey()),
+      objects: inRows,
       companyId: row?.id ?? 0,
     })
   } finally {
@@ -77,12 +83,21 @@ export async function digestOfOffice(url: string, publicId: string): Promise<Com
   }
 }
 
+/** An empty database, in which companies are moved by the role that owns its tables. */
+interface OwnedDatabase {
+  url: string
+  database: TestDatabase
+}
+
 /** Returns an empty database for the time of a test. */
-export async function databaseForTest(): Promise<TestDatabase> {
+export async function databaseForTest(): Promise<OwnedDatabase> {
   const database = await takeDatabase()
   onTestFinished(() => giveBackDatabase(database))
-  return database
+  return { url: database.ownerUrl, database }
 }
+
+/** Returns the address of a database for its servers. */
+export const forServers = (url: string): string => url.replace(OWNER_ROLE, SERVER_ROLE)
 
 /** Company, live book and its test book of an open Sello, by the order of their companies. */
 async function bookOf(sello: OpenedSello, mode: 'live' | 'test', nth: number): Promise<Book> {

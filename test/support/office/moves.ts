@@ -15,7 +15,8 @@ import type { CellAddress, ImportResult, MoveResult } from '../../../server/app/
 import { AppError } from '../../../server/domain/errors/app-error.ts'
 import { unpackFixture } from '../fixtures.ts'
 import { testKey } from '../postgres/databases.ts'
-import { databaseForTest, folderForTest, now, openFolder } from './folders.ts'
+import type { TestDatabase } from '../postgres/databases.ts'
+import { databaseForTest, folderForTest, forServers, now, openFolder } from './folders.ts'
 
 const office = (url: string) => ({ url, masterKey: testKey(), name: 'office.example' })
 
@@ -55,7 +56,7 @@ export const refusal = (work: Promise<unknown>): Promise<unknown> =>
 
 /** Opens an office for some work. */
 export async function withOffice<T>(url: string, work: (sello: OpenedSello) => Promise<T>): Promise<T> {
-  const sello = await openOfficeSello({ url, masterKey: testKey(), now, connections: 3 })
+  const sello = await openOfficeSello({ url: forServers(url), masterKey: testKey(), now, connections: 3 })
   try {
     return await work(sello)
   } finally {
@@ -101,20 +102,27 @@ interface Cells {
   two: CellAddress
   /** Address of the directory: the database of the first cell. */
   directory: string
+  /** The database of the first cell. */
+  database: TestDatabase
 }
 
 /** Returns two cells with empty databases, and their directory. */
 export async function cellsForTest(): Promise<Cells> {
   const [a, b] = [await databaseForTest(), await databaseForTest()]
   // The directory is a schema of its own, which is not emptied.
-  a.spoiled = true
+  a.database.spoiled = true
   const cellOf = (name: string, url: string): CellAddress => ({
     name,
     url,
     masterKey: testKey(),
     address: `https://${name}.example`,
   })
-  const cells = { one: cellOf('one', a.url), two: cellOf('two', b.url), directory: a.url }
+  const cells = {
+    one: cellOf('one', a.url),
+    two: cellOf('two', b.url),
+    directory: a.url,
+    database: a.database,
+  }
   const directory = await Directory.open(cells.directory)
   for (const { name, url, address } of [cells.one, cells.two]) await directory.setCell({ name, url, address })
   await directory.close()

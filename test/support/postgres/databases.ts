@@ -63,6 +63,8 @@ export interface TestDatabase {
   name: string
   /** Its address for the servers' role, as which stores run. */
   url: string
+  /** Its address for the role that owns the tables, as which it is migrated and companies are moved. */
+  ownerUrl: string
   /** Connections of this worker, which the tests that use the database one after another share. */
   pools: OfficePools
   /** Connects as the administrator, whom no policy limits. */
@@ -77,12 +79,13 @@ const idle: TestDatabase[] = []
 async function makeDatabase(template: string): Promise<TestDatabase> {
   const name = `t${randomBytes(8).toString('hex')}`
   const client = await adminClient()
-  await client.query(`create database ${name} template ${template} strategy file_copy`)
+  await client.query(`create database ${name} owner ${OWNER_ROLE} template ${template} strategy file_copy`)
   const url = urlOf(name, SERVER_ROLE)
   const admin = new pg.Pool({ connectionString: urlOf(name), max: 1, allowExitOnIdle: true })
   // The server ends before the last worker does.
   admin.on('error', () => {})
-  return { name, url, pools: createPools({ url, connections: 4 }), admin, spoiled: false }
+  const ownerUrl = urlOf(name, OWNER_ROLE)
+  return { name, url, ownerUrl, pools: createPools({ url, connections: 4 }), admin, spoiled: false }
 }
 
 /** Returns an empty database with the schema. */

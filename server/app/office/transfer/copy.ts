@@ -10,6 +10,7 @@ import {
   TableHash,
 } from './digest.ts'
 import type { CompanyDigest, TableDigest } from './digest.ts'
+import { StoredContents, rowsOf } from './contents.ts'
 import { completedColumns, firstState, ownReferences, REFILLED, stepsOf } from './order.ts'
 import type { Step } from './order.ts'
 import { rowRenumbering } from './renumber.ts'
@@ -23,7 +24,9 @@ interface CopyJob {
   source: Side
   /** What the source's rows were found to be. */
   known: Survey
-  target: { writer: BulkWriter; sealer: Side['sealer']; enter: (companyId: number) => Promise<void> }
+  target: Pick<Side, 'sealer' | 'objects'> & { writer: BulkWriter }
+  /** What the target keeps of the content of documents; undefined: all of it in its rows. */
+  stored?: StoredContents
   shift: Shift
   /** Called with the name of each table whose rows are copied. */
   onTable?: ((table: string, rows: number) => void) | undefined
@@ -37,7 +40,7 @@ async function copyActors({ known, target }: CopyJob): Promise<Map<number, numbe
   for (const [id, identity] of known.actors) {
     const values = JSON.parse(identity) as string[]
     await writer.execute(
-      `insert into actors (kind, public_id, name) values (${a}, ${b}, ${c}) on conflict (kind, public_id, name) do nothing`,
+      `insert into actors (kind, public_id, name) values (${a}, ${b}, ${c}) on conflict do nothing`,
       values,
     )
     const [row] = await writer.select<{ id: number }>(
@@ -72,17 +75,13 @@ class Copying {
       shape: source.shape,
       reader: target.writer,
       sealer: target.sealer,
+      objects: target.objects,
       companyId: source.companyId + shift('companies'),
     }
   }
 
   get target(): Side<BulkWriter> {
     return this.written
-  }
-
-  private pages(table: Table): AsyncIterable<BulkRow[]> {
-    const { source } = this.job
-    return source.reader.pages(table, conditionOf(source, table))
   }
 
   async take(step: Step): Promise<void> {
@@ -98,21 +97,22 @@ class Copying {
   }
 
   private async insert(table: Table): Promise<void> {
-    const { source, known, target, onTable } = this.job
+    const { source, known, target, stored = new StoredContents(), onTable } = this.job
     const { writer } = target
     if (table.name in REFILLED)
       await writer.execute(`delete from ${table.name} where ${conditionOf(this.written, table)}`)
     const renumber = rowRenumbering(source.shape, table, this.by)
     const reseal = resealing(table, source.sealer, target.sealer, factsRenumbering(source.shape, this.by))
+    const replace = stored.replacing(table)
     const line = canonicalLine(source, table, known)
     const first = firstState(table)
     const own = ownReferences(table)
     const hash = new TableHash(table)
     const later: BulkRow[] = []
-    for await (const page of this.pages(table)) {
+    for await (const page of rowsOf(source, table)) {
       const copies = page.map((row) => {
         hash.add(line(row))
-        return reseal(row, renumber(row))
+        return replace(row, reseal(row, renumber(row)))
       })
       await writer.insert(table, copies.map(first))
       for (const copy of copies)
@@ -126,7 +126,6 @@ class Copying {
         own.flatMap((at) => table.columns[at] ?? []),
         later,
       )
-    if (table.name === 'companies') await target.enter(this.written.companyId)
     const digest = hash.end()
     this.digests.set(table.name, digest)
     if (digest.rows > 0) onTable?.(table.name, digest.rows)
@@ -137,7 +136,8 @@ class Copying {
     const { writer } = this.job.target
     const shift = this.job.shift(table.name)
     const named = columns.flatMap((at) => table.columns[at] ?? [])
-    for await (const page of this.pages(table))
+    const { source } = this.job
+    for await (const page of source.reader.pages(table, conditionOf(source, table)))
       await writer.update(
         table.name,
         'id',
@@ -158,7 +158,7 @@ interface Copied {
 }
 
 /**
- * Copies a company within the transaction of the target, checks what is deferred, reads it back and compares. Throws
+ * Copies a company within the transaction of the target, which has entered it, checks what is deferred, reads it back and compares. Throws
  * `transfer_differs`, `transfer_refused`, or the error of a constraint; the caller rolls back.
  */
 export async function copyCompany(

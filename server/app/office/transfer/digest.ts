@@ -1,6 +1,6 @@
 /**
  * Canonical digest of a company: the same for the same content on both engines and whatever ids its rows have. Ids
- * count from the first one of their table, a sealed value is replaced by its content, and people by what identifies
+ * count from the first one of their table, a sealed value and a document outside the database are replaced by their content, and people by what identifies
  * them. The time of the last check is left out. Included are the settings of its books and the numbers in the identifiers of events and entries.
  */
 import { createHash } from 'node:crypto'
@@ -8,13 +8,14 @@ import type { Hash } from 'node:crypto'
 import { AppError } from '../../../domain/errors/app-error.ts'
 import { SCHEMA_VERSION } from '../../../db/migrations/list.ts'
 import type { BulkRow, BulkValue } from '../../../db/bulk.ts'
+import { rowsOf } from './contents.ts'
 import { rowRenumbering } from './renumber.ts'
 import type { Renumbering } from './renumber.ts'
 import { unsealing } from './sealed.ts'
 import type { RenumberFacts } from './sealed.ts'
 import { tableNamed, tablesOf } from './shape.ts'
 import type { Shape, Table } from './shape.ts'
-import { conditionOf, settingsOf, survey } from './side.ts'
+import { settingsOf, survey } from './side.ts'
 import type { Side, Survey } from './side.ts'
 
 /** Rows and digest of one table. */
@@ -127,8 +128,7 @@ export async function companyDigest(side: Side, known?: Survey): Promise<Company
   for (const table of tablesOf(side.shape)) {
     const hash = new TableHash(table)
     const line = canonicalLine(side, table, found)
-    for await (const page of side.reader.pages(table, conditionOf(side, table)))
-      for (const row of page) hash.add(line(row))
+    for await (const page of rowsOf(side, table)) for (const row of page) hash.add(line(row))
     tables.set(table.name, hash.end())
   }
   return digestFrom(side, found, tables)
@@ -147,15 +147,15 @@ async function firstDifference(
   one: { side: Side; survey: Survey },
   other: { side: Side; survey: Survey },
 ): Promise<string | null> {
-  const rowsOf = async function* ({
+  const linesOf = async function* ({
     side,
     survey: known,
   }: typeof one): AsyncGenerator<{ line: string; name: string }> {
     const line = canonicalLine(side, table, known)
-    for await (const page of side.reader.pages(table, conditionOf(side, table)))
+    for await (const page of rowsOf(side, table))
       for (const row of page) yield { line: line(row), name: nameOf(table, row) }
   }
-  const [left, right] = [rowsOf(one), rowsOf(other)]
+  const [left, right] = [linesOf(one), linesOf(other)]
   try {
     for (;;) {
       const [a, b] = [await left.next(), await right.next()]

@@ -9,19 +9,21 @@ import { openDatabase } from '../../../db/embedded/open.ts'
 import type { EmbeddedStore } from '../../../db/embedded/port.ts'
 import { openStore } from '../../../db/embedded/store.ts'
 import type { StoreOptions } from '../../../db/embedded/store.ts'
-import { DatabaseBulk } from '../../../db/postgres/bulk.ts'
+import type { Objects } from '../../../db/objects.ts'
+import type { DatabaseBulk } from '../../../db/postgres/bulk.ts'
 import { SANDBOX } from '../../../db/sandbox.ts'
 import { sealerOf } from '../../../db/seal.ts'
 import { EVENTS_OF_OFFICE } from '../../../platform/events/index.ts'
 import { openApplication } from '../../application.ts'
 import { reached, setAway, standingOf, verifyCompany } from './arrival.ts'
 import type { OfficeAddress } from './arrival.ts'
+import { withOfficeRows } from './contents.ts'
+import type { OpenedOfficeRows } from './contents.ts'
 import { copyCompany } from './copy.ts'
 import { companyDigest } from './digest.ts'
 import { continueIds, highestGiven } from './ids.ts'
-import { leftBehind } from './left-behind.ts'
 import { shapeOfBuild } from './shape.ts'
-import { survey } from './side.ts'
+import { leftBehind, survey } from './side.ts'
 import type { Side, Survey } from './side.ts'
 
 interface ExportOptions {
@@ -55,11 +57,13 @@ interface ExportResult {
 class Export {
   private readonly options: ExportOptions
   private readonly office: DatabaseBulk
+  private readonly objects: Objects
   private readonly report: (line: string) => void
 
-  constructor(options: ExportOptions, office: DatabaseBulk) {
+  constructor(options: ExportOptions, { office, objects }: OpenedOfficeRows) {
     this.options = options
     this.office = office
+    this.objects = objects
     this.report = options.report ?? (() => {})
   }
 
@@ -107,11 +111,13 @@ class Export {
     const { office, options } = this
     const store = await openStore(this.books)
     await office.begin('read')
+    await office.enter(companyId)
     try {
       const side: Side = {
         shape: shapeOfBuild(),
         reader: office,
         sealer: sealerOf(options.office.masterKey),
+        objects: this.objects,
         companyId,
       }
       const known = await survey(side)
@@ -156,7 +162,7 @@ class Export {
     try {
       handle.exec('begin immediate')
       const { digest } = await copyCompany(
-        { source: side, known, shift, target: { writer, sealer: store.sealer, enter: async () => {} } },
+        { source: side, known, shift, target: { writer, sealer: store.sealer, objects: store.objects } },
         async () => {
           const entries =
             (await highestGiven(side.reader, side.shape, 'journal_entries')) - bases.journal_entries
@@ -229,10 +235,5 @@ class Export {
  * `company_moving`, `company_here`, `transfer_refused`, `transfer_differs`, or an error of the store.
  */
 export async function exportCompany(options: ExportOptions): Promise<ExportResult> {
-  const office = await DatabaseBulk.open(options.office.url)
-  try {
-    return await new Export(options, office).run()
-  } finally {
-    await office.close()
-  }
+  return withOfficeRows(options.office, (office) => new Export(options, office).run())
 }

@@ -7,13 +7,16 @@ import { markMoved, movedBooks, readMoved } from '../../../db/embedded/moved-boo
 import type { MovedMarks } from '../../../db/embedded/moved-books.ts'
 import { openDatabase } from '../../../db/embedded/open.ts'
 import { embedded } from '../../../db/embedded/port.ts'
-import { DatabaseBulk } from '../../../db/postgres/bulk.ts'
+import type { Objects } from '../../../db/objects.ts'
+import type { DatabaseBulk } from '../../../db/postgres/bulk.ts'
 import { sealerOf } from '../../../db/seal.ts'
 import type { OpenedSello } from '../../environment.ts'
 import { reached, setAway, standingOf, verifyArrived } from './arrival.ts'
 import type { OfficeAddress, Standing } from './arrival.ts'
 import { companyDigest } from './digest.ts'
 import type { CompanyDigest } from './digest.ts'
+import { withOfficeRows } from './contents.ts'
+import type { OpenedOfficeRows } from './contents.ts'
 import { copyIntoOffice } from './into-office.ts'
 import { shapeOfBuild } from './shape.ts'
 import { survey } from './side.ts'
@@ -91,13 +94,20 @@ class Import {
   private readonly options: ImportOptions
   private readonly reader: BulkReader
   private readonly office: DatabaseBulk
+  private readonly objects: Objects
   private readonly marks: MovedMarks
   private readonly report: (line: string) => void
 
-  constructor(options: ImportOptions, reader: BulkReader, office: DatabaseBulk, marks: MovedMarks) {
+  constructor(
+    options: ImportOptions,
+    reader: BulkReader,
+    { office, objects }: OpenedOfficeRows,
+    marks: MovedMarks,
+  ) {
     this.options = options
     this.reader = reader
     this.office = office
+    this.objects = objects
     this.marks = marks
     this.report = options.report ?? (() => {})
   }
@@ -105,16 +115,16 @@ class Import {
   async run(): Promise<ImportResult> {
     const { source, office, company, replaceTexts = false } = this.options
     const shape = shapeOfBuild()
-    const { sealer } = source.env.store
+    const { sealer, objects } = source.env.store
     const rows = await companiesOf(this.reader, company)
     const replaced: UnstorableText[] = []
     for (const { id } of rows)
-      replaced.push(...(await findUnstorable({ shape, reader: this.reader, sealer, companyId: id })))
+      replaced.push(...(await findUnstorable({ shape, reader: this.reader, sealer, objects, companyId: id })))
     refuseUnstorable(replaced, replaceTexts)
     const reader = replaced.length > 0 ? new ReplacingReader(this.reader, shape.byName) : this.reader
     const candidates: Candidate[] = []
     for (const { id, public_id: publicId, legal_name: legalName, nif } of rows) {
-      const side: Side = { shape, reader, sealer, companyId: id }
+      const side: Side = { shape, reader, sealer, objects, companyId: id }
       const known = await survey(side)
       const standing = await standingOf(this.office, publicId)
       // Of a company that is not there yet, the copying computes it.
@@ -128,7 +138,13 @@ class Import {
     }
     const copied = await copyIntoOffice(
       candidates.filter(({ standing }) => standing === null),
-      { office: this.office, sealer: sealerOf(office.masterKey), now: this.options.now, report: this.report },
+      {
+        office: this.office,
+        sealer: sealerOf(office.masterKey),
+        objects: this.objects,
+        now: this.options.now,
+        report: this.report,
+      },
     )
     const companies: MovedCompany[] = []
     for (const candidate of candidates)
@@ -193,13 +209,10 @@ export async function importBooks(options: ImportOptions): Promise<ImportResult>
   const connection = openDatabase({ folder: store.folder, masterKey, role: 'reader', cacheKib: 16 * 1024 })
   masterKey.fill(0)
   try {
-    const office = await DatabaseBulk.open(options.office.url)
-    try {
+    return await withOfficeRows(options.office, async (office) => {
       const marks = await readMoved(store.reader)
-      return await new Import(options, new FileBulkReader(connection), office, marks).run()
-    } finally {
-      await office.close()
-    }
+      return new Import(options, new FileBulkReader(connection), office, marks).run()
+    })
   } finally {
     connection.close()
   }

@@ -3,14 +3,16 @@ import { AppError } from '../../../domain/errors/app-error.ts'
 import type { BulkReader } from '../../../db/bulk.ts'
 import type { DatabaseBulk } from '../../../db/postgres/bulk.ts'
 import { SANDBOX } from '../../../db/sandbox.ts'
+import type { Objects } from '../../../db/objects.ts'
 import type { Sealer } from '../../../db/seal.ts'
 import { reached } from './arrival.ts'
+import { StoredContents } from './contents.ts'
 import { copyCompany, unshifted } from './copy.ts'
 import type { CompanyDigest } from './digest.ts'
 import { continueIds, reserveIds, united, withGiven } from './ids.ts'
 import type { Shift } from './renumber.ts'
 import { placeholder } from './side.ts'
-import type { Side, Survey } from './side.ts'
+import type { Side, Span, Survey } from './side.ts'
 
 /** A company whose rows are to be copied. */
 interface Departing {
@@ -22,6 +24,7 @@ interface Departing {
 interface Receiver {
   office: DatabaseBulk
   sealer: Sealer
+  objects: Objects
   now: () => Date
   report: (line: string) => void
 }
@@ -42,29 +45,31 @@ async function agreeOnSandbox(source: BulkReader, office: DatabaseBulk, isFirst:
   await office.execute('insert into settings (name, value) values ($1, $2)', [SANDBOX, 'true'])
 }
 
-/** Returns true if no company is there; then none can be added until the transaction ends. */
+/** Returns true if no company is there. */
 async function isEmptyOffice(office: DatabaseBulk): Promise<boolean> {
-  const isThere = async (): Promise<boolean> => {
-    const [row] = await office.select<{ there: number }>('select exists (select 1 from companies) as there')
-    return row?.there === 1
-  }
-  if (await isThere()) return false
-  await office.execute('select 1 from installation for no key update')
-  return !(await isThere())
+  const [row] = await office.select<{ there: number }>('select exists (select 1 from companies) as there')
+  return row?.there === 0
+}
+
+/** The rows of a company there. */
+interface Arriving extends Departing {
+  companyId: number
+  stored: StoredContents
 }
 
 async function copyOne(
-  { side, known, publicId }: Departing,
+  { side, known, publicId, companyId, stored }: Arriving,
   shift: Shift,
-  { office, sealer, now, report }: Receiver,
+  { office, sealer, objects, now, report }: Receiver,
 ): Promise<CompanyDigest> {
-  const { digest, companyId } = await copyCompany(
-    { source: side, known, shift, target: { writer: office, sealer, enter: (id) => office.enter(id) } },
-    async (target) => {
+  await office.enter(companyId)
+  const { digest } = await copyCompany(
+    { source: side, known, shift, stored, target: { writer: office, sealer, objects } },
+    async () => {
       await office.execute('update books set event_base = $1, entry_base = $2 where company_id = $3', [
         known.bases.events + shift('events'),
         known.bases.journal_entries + shift('journal_entries'),
-        target.companyId,
+        companyId,
       ])
       await office.checkDeferred()
     },
@@ -79,6 +84,38 @@ async function copyOne(
   return digest
 }
 
+/** Copies within one transaction. Returns null if the office was to be empty and is not any more. */
+async function copyAll(
+  companies: readonly Arriving[],
+  { shift, spans }: { shift: Shift | null; spans: ReadonlyMap<string, Span> },
+  receiver: Receiver,
+  onCommit: () => void,
+): Promise<Map<string, CompanyDigest> | null> {
+  const { office } = receiver
+  const digests = new Map<string, CompanyDigest>()
+  await office.begin('write')
+  try {
+    if (shift === null) {
+      // None can be added until the transaction ends.
+      await office.execute('select 1 from installation for no key update')
+      if (!(await isEmptyOffice(office))) {
+        await office.rollback()
+        return null
+      }
+    }
+    for (const { side } of companies.slice(0, 1)) await agreeOnSandbox(side.reader, office, shift === null)
+    for (const company of companies)
+      digests.set(company.publicId, await copyOne(company, shift ?? unshifted, receiver))
+    if (shift === null) await continueIds(office, spans)
+    onCommit()
+    await office.commit()
+  } catch (error) {
+    await office.rollback()
+    throw error
+  }
+  return digests
+}
+
 /**
  * Copies companies of one store in one transaction. An office that begins with them takes their ids; among others they
  * get a block of each sequence. They are `arriving` afterwards: nobody writes them until the move ends. Returns the
@@ -88,24 +125,30 @@ export async function copyIntoOffice(
   companies: readonly Departing[],
   receiver: Receiver,
 ): Promise<Map<string, CompanyDigest>> {
-  const digests = new Map<string, CompanyDigest>()
   const [first] = companies
-  if (!first) return digests
-  const { office } = receiver
+  if (!first) return new Map()
+  const { office, objects } = receiver
   const { shape, reader } = first.side
   const spans = await withGiven(reader, shape, united(companies.map(({ known }) => known.spans)))
-  await office.begin('write')
+  const shift = (await isEmptyOffice(office)) ? null : await reserveIds(office, spans)
+  const arriving = companies.map((company): Arriving => ({
+    ...company,
+    companyId: company.side.companyId + (shift ?? unshifted)('companies'),
+    stored: new StoredContents(),
+  }))
+  let digests: Map<string, CompanyDigest> | null
+  // The answer to a commit can get lost: then the rows may be there, and name their objects.
+  let mayBeCommitted = false
   try {
-    const isFirst = await isEmptyOffice(office)
-    await agreeOnSandbox(reader, office, isFirst)
-    const shift = isFirst ? unshifted : await reserveIds(office, spans)
-    for (const company of companies) digests.set(company.publicId, await copyOne(company, shift, receiver))
-    if (isFirst) await continueIds(office, spans)
-    await office.commit()
-  } catch (error) {
-    await office.rollback()
-    throw error
+    for (const { side, stored, companyId } of arriving) await stored.keep(side, objects, companyId)
+    digests = await copyAll(arriving, { shift, spans }, receiver, () => {
+      mayBeCommitted = true
+    })
+  } finally {
+    if (!mayBeCommitted) for (const { stored, companyId } of arriving) await stored.remove(objects, companyId)
   }
+  // Somebody else was the first one.
+  if (!digests) return copyIntoOffice(companies, receiver)
   reached.committed()
   return digests
 }

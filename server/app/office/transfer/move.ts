@@ -1,16 +1,18 @@
 /** Moves a company between two databases: the cells of a divided office, or two offices. */
 import { AppError } from '../../../domain/errors/app-error.ts'
 import type { AppEnvironment } from '../../../context.ts'
-import { DatabaseBulk } from '../../../db/postgres/bulk.ts'
+import type { Objects } from '../../../db/objects.ts'
+import type { DatabaseBulk } from '../../../db/postgres/bulk.ts'
 import { sealerOf } from '../../../db/seal.ts'
 import { reached, setAway, standingOf, verifyArrived } from './arrival.ts'
 import type { OfficeAddress, Standing } from './arrival.ts'
+import { withOfficeRows } from './contents.ts'
+import type { OpenedOfficeRows } from './contents.ts'
 import { companyDigest } from './digest.ts'
 import type { Directory } from './directory.ts'
 import { copyIntoOffice } from './into-office.ts'
-import { leftBehind } from './left-behind.ts'
 import { shapeOfBuild } from './shape.ts'
-import { survey } from './side.ts'
+import { leftBehind, survey } from './side.ts'
 import type { Side } from './side.ts'
 
 /** A database between which companies are moved. */
@@ -44,11 +46,13 @@ class Move {
   private readonly options: MoveOptions
   private readonly source: DatabaseBulk
   private readonly target: DatabaseBulk
+  private readonly contents: { from: Objects; to: Objects }
 
-  constructor(options: MoveOptions, source: DatabaseBulk, target: DatabaseBulk) {
+  constructor(options: MoveOptions, from: OpenedOfficeRows, to: OpenedOfficeRows) {
     this.options = options
-    this.source = source
-    this.target = target
+    this.source = from.office
+    this.target = to.office
+    this.contents = { from: from.objects, to: to.objects }
   }
 
   async run(): Promise<MoveResult> {
@@ -109,13 +113,15 @@ class Move {
   /** Copies the company, unless an earlier call did. */
   private async copy(companyId: number): Promise<Pick<MoveResult, 'rows' | 'sha256' | 'left'>> {
     const { company, from, to, now } = this.options
-    const { source, target } = this
+    const { source, target, contents } = this
     await source.begin('read')
+    await source.enter(companyId)
     try {
       const side: Side = {
         shape: shapeOfBuild(),
         reader: source,
         sealer: sealerOf(from.masterKey),
+        objects: contents.from,
         companyId,
       }
       const known = await survey(side)
@@ -126,6 +132,7 @@ class Move {
         const digests = await copyIntoOffice([{ side, known, publicId: company }], {
           office: target,
           sealer: sealerOf(to.masterKey),
+          objects: contents.to,
           now,
           report,
         })
@@ -148,15 +155,7 @@ class Move {
  * there for writing. Each step may be repeated: after an end at any moment the same call continues.
  */
 export async function moveCompany(options: MoveOptions): Promise<MoveResult> {
-  const source = await DatabaseBulk.open(options.from.url)
-  try {
-    const target = await DatabaseBulk.open(options.to.url)
-    try {
-      return await new Move(options, source, target).run()
-    } finally {
-      await target.close()
-    }
-  } finally {
-    await source.close()
-  }
+  return withOfficeRows(options.from, (from) =>
+    withOfficeRows(options.to, (to) => new Move(options, from, to).run()),
+  )
 }

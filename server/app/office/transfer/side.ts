@@ -1,7 +1,9 @@
 /** One side of a transfer: a company in a store, with what tells its rows from those of others. */
+import { quoted } from '../../../db/bulk.ts'
 import type { BulkReader, BulkValue } from '../../../db/bulk.ts'
+import type { Objects } from '../../../db/objects.ts'
 import type { Sealer } from '../../../db/seal.ts'
-import { LOOSE } from './references.ts'
+import { LOOSE, NOT_COPIED } from './references.ts'
 import { readKinds } from './renumber.ts'
 import type { Kinds } from './renumber.ts'
 import { belongsTo, tableNamed, tablesOf } from './shape.ts'
@@ -11,6 +13,8 @@ export interface Side<Reader extends BulkReader = BulkReader> {
   shape: Shape
   reader: Reader
   sealer: Sealer
+  /** Where the content of its documents is. */
+  objects: Objects
   /** Row id of the company. */
   companyId: number
 }
@@ -155,4 +159,25 @@ export async function companyRow(
     [publicId],
   )
   return row ?? null
+}
+
+/** Returns the tables of the database that the schema of a file does not have, and that have rows of companies. */
+export async function officeTables(reader: BulkReader, { byName }: Shape): Promise<string[]> {
+  const rows = await reader.select<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and a.attname = 'company_id'
+       and not a.attisdropped order by c.relname`,
+  )
+  return rows.map(({ name }) => name).filter((name) => !byName.has(name))
+}
+
+/** Returns the names of such tables with rows of the company, other than those that are declared. */
+export async function leftBehind({ reader, shape, companyId }: Side): Promise<string[]> {
+  const left: string[] = []
+  for (const name of await officeTables(reader, shape)) {
+    if (name in NOT_COPIED) continue
+    const rows = await reader.select(`select 1 from ${quoted(name)} where company_id = ${companyId} limit 1`)
+    if (rows.length > 0) left.push(name)
+  }
+  return left
 }
