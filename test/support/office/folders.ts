@@ -100,7 +100,7 @@ export async function databaseForTest(): Promise<OwnedDatabase> {
 export const forServers = (url: string): string => url.replace(OWNER_ROLE, SERVER_ROLE)
 
 /** Company, live book and its test book of an open Sello, by the order of their companies. */
-async function bookOf(sello: OpenedSello, mode: 'live' | 'test', nth: number): Promise<Book> {
+export async function bookOf(sello: OpenedSello, mode: 'live' | 'test', nth: number): Promise<Book> {
   const books = (await listBooks(sello.env.store.reader)).filter((book) => book.mode === mode)
   const book = books[nth]
   if (!book) throw new Error('There is no such book.')
@@ -110,7 +110,7 @@ async function bookOf(sello: OpenedSello, mode: 'live' | 'test', nth: number): P
 const PERSON: Actor = { kind: 'user', id: 'user', name: 'Persona' }
 
 /** Runs an operation as the person. */
-async function run<Name extends OperationName>(
+export async function run<Name extends OperationName>(
   sello: OpenedSello,
   book: Book,
   name: Name,

@@ -18,32 +18,46 @@ import { testKey } from '../postgres/databases.ts'
 import type { TestDatabase } from '../postgres/databases.ts'
 import { databaseForTest, folderForTest, forServers, now, openFolder } from './folders.ts'
 
-const office = (url: string) => ({ url, masterKey: testKey(), name: 'office.example' })
+const office = (url: string, more: Partial<CellAddress> = {}) => ({
+  url,
+  masterKey: testKey(),
+  name: 'office.example',
+  ...more,
+})
 
 /** Moves the companies of a folder into an office. */
 export async function moveIn(
   folder: string,
   url: string,
-  options: { company?: string; replaceTexts?: boolean } = {},
+  {
+    company,
+    replaceTexts = false,
+    ...more
+  }: { company?: string; replaceTexts?: boolean } & Partial<CellAddress> = {},
 ): Promise<ImportResult> {
   const source = await openFolder(folder, { mayOnlyRead: true })
   try {
-    return await importBooks({ source, office: office(url), loadContracts, now, ...options })
+    return await importBooks({ source, office: office(url, more), loadContracts, now, company, replaceTexts })
   } finally {
     await source.close()
   }
 }
 
 /** Moves a company of an office into a folder. */
-export function moveOut(company: string, url: string, folder: string, options: { asCopy?: boolean } = {}) {
+export function moveOut(
+  company: string,
+  url: string,
+  folder: string,
+  { asCopy = false, ...more }: { asCopy?: boolean } & Partial<CellAddress> = {},
+) {
   return exportCompany({
-    office: office(url),
+    office: office(url, more),
     company,
     folder,
     keychain: null,
     loadContracts,
     now,
-    ...options,
+    asCopy,
   })
 }
 

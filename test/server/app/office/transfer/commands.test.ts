@@ -7,6 +7,7 @@ import type { Values } from '../../../../../server/cli/shared.ts'
 import { keyOf } from '../../../../support/key-of.ts'
 import { createFolder, folderForTest, openFolder } from '../../../../support/office/folders.ts'
 import { cellsForTest, refusal } from '../../../../support/office/moves.ts'
+import { officeTerminal } from '../../../../support/postgres/office-terminal.ts'
 import { ENGINE, testKey } from '../../../../support/postgres/databases.ts'
 
 const file = (values: Values, name: string): string => readFileSync(String(values[name]), 'utf8')
@@ -98,6 +99,31 @@ describe.runIf(ENGINE === 'pg')('commands', () => {
     ])
     expect(said.some((line) => line.includes('checks passed'))).toBe(true)
   })
+})
+
+test('the command line moves a folder into an office and a company out of it, as the role that owns the tables', async () => {
+  const folder = folderForTest()
+  const { company } = await createFolder(folder, { invoices: 1 })
+  const at = await officeTerminal()
+  // The role of the servers may not.
+  const refused = await at.run('office', 'import', folder)
+  expect([refused.code, refused.answer.error.code, refused.answer.error.details]).toEqual([
+    1,
+    'office_database_refused',
+    { why: '42501' },
+  ])
+  const owner = at.file('owner', at.database.ownerUrl)
+  const asOwner = (...argv: string[]) => at.run('office', ...argv, '--migration-database-file', owner)
+  const { code, answer } = await asOwner('import', folder, '--name', 'office.example')
+  expect([code, answer.companies.map(({ id }: { id: string }) => id)]).toEqual([0, [company]])
+  expect((await at.run('office', 'verify')).answer).toMatchObject({ books: 2 })
+  const out = join(folderForTest(), 'books')
+  const exported = await asOwner('export', company, '--folder', out)
+  expect([exported.code, exported.answer.sha256]).toEqual([0, answer.companies[0].sha256])
+  expect(await asOwner('forget', company, '--folder', out)).toMatchObject({ code: 0, answer: { company } })
+  expect((await asOwner('forget', company, '--folder', out)).answer.error.code).toBe('company_not_here')
+  const help = await at.run('office', 'move', '--help')
+  expect(help.code).toBe(0)
 })
 
 test('each command says what it does', () => {
