@@ -41,8 +41,7 @@ export const OFFICE_ONLY: readonly string[] = [
   'test/server/app/office/**',
   'test/server/cli/office/**',
   'test/server/db/postgres/clock.test.ts',
-  'test/server/db/postgres/counts.test.ts',
-  'test/server/db/postgres/leases.test.ts',
+  'test/server/db/postgres/tables/**',
   'test/server/db/postgres/notices.test.ts',
 ]
 

@@ -82,7 +82,7 @@ const ALLOWED: Readonly<Record<string, readonly [uses: string, why: string]>> = 
   ],
   'server/api/rest/rest.ts': ['setInterval', 'looks whether the key of an open stream still holds'],
   'server/app/office/servers.ts': ['setInterval', 'removes what has ended'],
-  'server/db/postgres/leases.ts': ['setInterval', "renews a name; the database's clock ends it"],
+  'server/db/postgres/tables/leases.ts': ['setInterval', "renews a name; the database's clock ends it"],
   'server/platform/api-keys/cache.ts': ['performance.now', `${PORT}; a clock that nobody can set`],
   'server/api/rate-limits/counters.ts': ['performance.now', `${PORT}; a clock that nobody can set`],
   'server/catalog/lookups/outgoing.ts': ['setTimeout', DEADLINE],

@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import type { Expression, OperationNode, OperationNodeSource, RawBuilder, RawNode, SqlBool } from 'kysely'
 import type { EngineName } from './engines.ts'
-import { POINTER_AT_MOST, POINTER_START } from './objects.ts'
+import { POINTER_AT_MOST, POINTER_START } from './outside/objects.ts'
 
 /** A node that stands for another one in each engine. */
 interface NodeByEngine extends RawNode {

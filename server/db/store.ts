@@ -4,8 +4,8 @@
  * `embedded/store.ts`.
  */
 import type { EngineName } from './engines.ts'
-import type { MarkStorage } from './marks.ts'
-import type { Objects } from './objects.ts'
+import type { MarkStorage } from './outside/marks.ts'
+import type { Objects } from './outside/objects.ts'
 import type { Db } from './query.ts'
 import type { Sealer } from './seal.ts'
 

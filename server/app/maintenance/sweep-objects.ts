@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '../../context.ts'
 import { isPointerSized } from '../../db/engine-sql.ts'
-import type { ContentColumn } from '../../db/objects.ts'
+import type { ContentColumn } from '../../db/outside/objects.ts'
 import { MAIL_CONTENTS } from '../../documents/mail/index.ts'
 import { FILE_CONTENTS } from '../../platform/attachments/index.ts'
 import { DOCUMENT_CONTENTS } from '../../sales/invoices/index.ts'

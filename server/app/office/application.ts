@@ -1,7 +1,7 @@
 /** Composes the application of an office: the same services over PostgreSQL, in any number of servers. */
 import type { AppEnvironment, WorkKind } from '../../context.ts'
-import { noteDue } from '../../db/postgres/due-work.ts'
-import type { DueWork } from '../../db/postgres/due-work.ts'
+import { noteDue } from '../../db/postgres/tables/due-work.ts'
+import type { DueWork } from '../../db/postgres/tables/due-work.ts'
 import { DatabaseClock } from '../../db/postgres/clock.ts'
 import { createPools, openOfficeStore } from '../../db/postgres/store.ts'
 import type { Bucket } from '../../db/postgres/objects/bucket.ts'

@@ -1,6 +1,6 @@
 /** Connects a process of an office to its database: connections, the check of its master key, and the application. */
 import type { AppEnvironment } from '../../context.ts'
-import { assertMasterKey } from '../../db/postgres/servers.ts'
+import { assertMasterKey } from '../../db/postgres/tables/servers.ts'
 import { createPools } from '../../db/postgres/store.ts'
 import type { OfficePools } from '../../db/postgres/store.ts'
 import { openOffice } from './application.ts'

@@ -9,8 +9,8 @@ import {
   insertExport,
   touchExport,
   updateExport,
-} from '../../db/postgres/stored-exports.ts'
-import type { StoredExport } from '../../db/postgres/stored-exports.ts'
+} from '../../db/postgres/tables/stored-exports.ts'
+import type { StoredExport } from '../../db/postgres/tables/stored-exports.ts'
 import {
   UNUSED_MS,
   maySee,

@@ -1,7 +1,7 @@
 /** What the servers of an office have in common, over the database: notices, held names and counts. */
 import type { NoticeKind, Servers } from '../../context.ts'
-import { Counts } from '../../db/postgres/counts.ts'
-import { Leases } from '../../db/postgres/leases.ts'
+import { Counts } from '../../db/postgres/tables/counts.ts'
+import { Leases } from '../../db/postgres/tables/leases.ts'
 import { Notices } from '../../db/postgres/notices.ts'
 import type { OfficePools } from '../../db/postgres/store.ts'
 

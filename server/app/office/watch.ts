@@ -7,7 +7,7 @@ import type { Pool } from 'pg'
 import type { AppEnvironment } from '../../context.ts'
 import { assertSchema } from '../../db/postgres/migrate.ts'
 import { createPool } from '../../db/postgres/pool.ts'
-import { forgetServer, REPORT_MS, reportServer } from '../../db/postgres/servers.ts'
+import { forgetServer, REPORT_MS, reportServer } from '../../db/postgres/tables/servers.ts'
 import { AppError } from '../../domain/errors/app-error.ts'
 import type { Log } from '../../platform/log.ts'
 

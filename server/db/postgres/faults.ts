@@ -2,7 +2,7 @@
 import type { Pool } from 'pg'
 import { SCHEMA_VERSION } from '../migrations/list.ts'
 import { officeSchema } from './migrations/0015.ts'
-import { officeMigrations } from './office-schema.ts'
+import { officeMigrations } from './tables/office-schema.ts'
 
 /** Settings without which the database forgets commits that it has confirmed, with the value each must have. */
 const DURABLE: Readonly<Record<string, readonly string[]>> = {

@@ -6,9 +6,9 @@ import type { Pool, PoolClient } from 'pg'
 import { AppError } from '../../domain/errors/app-error.ts'
 import { SCHEMA_VERSION } from '../migrations/list.ts'
 import { officeSchema } from './migrations/0015.ts'
-import { OFFICE_MIGRATIONS, officeMigrations } from './office-schema.ts'
+import { OFFICE_MIGRATIONS, officeMigrations } from './tables/office-schema.ts'
 import { refusalOf } from './pool.ts'
-import { refuseOldServers } from './servers.ts'
+import { refuseOldServers } from './tables/servers.ts'
 
 /** The first schema here is that of this version of the embedded engine. */
 const FIRST = { number: 15, name: 'first' } as const

@@ -6,7 +6,7 @@ import type { Ctx } from '../../context.ts'
 import { numberList, unindexed } from '../../db/engine-sql.ts'
 import type { Db } from '../../db/query.ts'
 import { prepare } from '../../db/query.ts'
-import type { ContentColumn } from '../../db/objects.ts'
+import type { ContentColumn } from '../../db/outside/objects.ts'
 import type {
   MailAccountsTable,
   MailAttachmentsTable,

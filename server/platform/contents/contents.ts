@@ -1,7 +1,7 @@
 /** Keeps, reads and removes the content of documents, wherever the store has it. */
 import { AppError } from '../../domain/errors/app-error.ts'
 import type { Ctx } from '../../context.ts'
-import type { Content } from '../../db/objects.ts'
+import type { Content } from '../../db/outside/objects.ts'
 
 /** A transaction holds the lock of its company: nothing else is awaited in it. */
 function assertOutside(ctx: Ctx): void {

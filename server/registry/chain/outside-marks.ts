@@ -8,7 +8,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import type { Ctx } from '../../context.ts'
-import type { MarkStorage } from '../../db/marks.ts'
+import type { MarkStorage } from '../../db/outside/marks.ts'
 import { further, holdBook, isBehind, positionOfBook } from './marks.ts'
 import type { BookMark, Position } from './marks.ts'
 

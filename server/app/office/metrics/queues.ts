@@ -1,5 +1,5 @@
 /** Figures about all companies of an office: sums of what the servers have found in each. They name none. */
-import type { DueWork, KindFigures } from '../../../db/postgres/due-work.ts'
+import type { DueWork, KindFigures } from '../../../db/postgres/tables/due-work.ts'
 
 /** Age in seconds of the oldest thing in each queue that waits to be done; 0 if the queue is empty. */
 interface QueueAges {

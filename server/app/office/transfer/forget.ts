@@ -1,8 +1,8 @@
 /** Removes the rows of a company that lives elsewhere now, or of a copy that was never opened. */
 import { AppError } from '../../../domain/errors/app-error.ts'
 import { quoted } from '../../../db/bulk.ts'
-import { inRows } from '../../../db/objects.ts'
-import type { Objects } from '../../../db/objects.ts'
+import { inRows } from '../../../db/outside/objects.ts'
+import type { Objects } from '../../../db/outside/objects.ts'
 import type { DatabaseBulk } from '../../../db/postgres/bulk.ts'
 import { standingOf } from './arrival.ts'
 import type { OfficeAddress } from './arrival.ts'

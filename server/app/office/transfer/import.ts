@@ -7,7 +7,7 @@ import { markMoved, movedBooks, readMoved } from '../../../db/embedded/moved-boo
 import type { MovedMarks } from '../../../db/embedded/moved-books.ts'
 import { openDatabase } from '../../../db/embedded/open.ts'
 import { embedded } from '../../../db/embedded/port.ts'
-import type { Objects } from '../../../db/objects.ts'
+import type { Objects } from '../../../db/outside/objects.ts'
 import type { DatabaseBulk } from '../../../db/postgres/bulk.ts'
 import { sealerOf } from '../../../db/seal.ts'
 import type { OpenedSello } from '../../environment.ts'

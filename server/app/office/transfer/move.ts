@@ -1,7 +1,7 @@
 /** Moves a company between two databases: the cells of a divided office, or two offices. */
 import { AppError } from '../../../domain/errors/app-error.ts'
 import type { AppEnvironment } from '../../../context.ts'
-import type { Objects } from '../../../db/objects.ts'
+import type { Objects } from '../../../db/outside/objects.ts'
 import type { DatabaseBulk } from '../../../db/postgres/bulk.ts'
 import { sealerOf } from '../../../db/seal.ts'
 import { reached, setAway, standingOf, verifyArrived } from './arrival.ts'

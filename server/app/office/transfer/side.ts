@@ -1,7 +1,7 @@
 /** One side of a transfer: a company in a store, with what tells its rows from those of others. */
 import { quoted } from '../../../db/bulk.ts'
 import type { BulkReader, BulkValue } from '../../../db/bulk.ts'
-import type { Objects } from '../../../db/objects.ts'
+import type { Objects } from '../../../db/outside/objects.ts'
 import type { Sealer } from '../../../db/seal.ts'
 import { LOOSE, NOT_COPIED } from './references.ts'
 import { readKinds } from './renumber.ts'

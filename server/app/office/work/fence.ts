@@ -1,7 +1,7 @@
 /** Keeps the holder of a lease from writing once another server holds it. */
 import type { AppEnvironment } from '../../../context.ts'
-import { holdLease } from '../../../db/postgres/due-work.ts'
-import type { TakenWork } from '../../../db/postgres/due-work.ts'
+import { holdLease } from '../../../db/postgres/tables/due-work.ts'
+import type { TakenWork } from '../../../db/postgres/tables/due-work.ts'
 
 /**
  * Returns an environment whose transactions commit only while the lease is held: each begins by locking its row. Throws

@@ -3,7 +3,7 @@
  * figures of the office are sums of these, and nobody reads the rows of all companies.
  */
 import { sql } from 'kysely'
-import type { WorkFigures } from '../../../db/postgres/due-work.ts'
+import type { WorkFigures } from '../../../db/postgres/tables/due-work.ts'
 import type { CompanyBooks } from '../../../platform/jobs/index.ts'
 import type { OfficeWorkKind } from './handlers.ts'
 

@@ -2,7 +2,7 @@
  * Marks of books in a bucket. A mark that is changed in place would need conditional writes, which not every S3
  * has: so each is an object of its own.
  */
-import type { MarkStorage } from '../../marks.ts'
+import type { MarkStorage } from '../../outside/marks.ts'
 import { deriveKey } from '../../seal.ts'
 import type { Bucket } from './bucket.ts'
 import { openObject, sealObject } from './sealed-object.ts'

@@ -8,7 +8,7 @@ import type { DocumentLanguage } from '../../../domain/languages.ts'
 import type { Db } from '../../../db/query.ts'
 import { numberList, unindexed } from '../../../db/engine-sql.ts'
 import { prepare } from '../../../db/query.ts'
-import type { Content, ContentColumn } from '../../../db/objects.ts'
+import type { Content, ContentColumn } from '../../../db/outside/objects.ts'
 import { readContent } from '../../../platform/contents/index.ts'
 
 const enqueue = prepare((db, p: { invoiceId: number }) =>

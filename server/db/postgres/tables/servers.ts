@@ -1,8 +1,8 @@
 /** The servers of an office as its database knows them: what they report, and the check of their master key. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { ClientBase, Pool } from 'pg'
-import { AppError } from '../../domain/errors/app-error.ts'
-import { SCHEMA_VERSION } from '../migrations/list.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
+import { SCHEMA_VERSION } from '../../migrations/list.ts'
 
 /** A server that has not reported for this long has ended. */
 const SILENT_SECONDS = 60

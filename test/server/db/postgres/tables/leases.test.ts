@@ -1,8 +1,8 @@
 /** Held names: one holder at a time among all servers, renewed during the work, free soon after its server has died. */
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { Leases } from '../../../../server/db/postgres/leases.ts'
-import { giveBackDatabase, takeDatabase } from '../../../support/postgres/databases.ts'
+import { Leases } from '../../../../../server/db/postgres/tables/leases.ts'
+import { giveBackDatabase, takeDatabase } from '../../../../support/postgres/databases.ts'
 
 const LEASE_MS = 400
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

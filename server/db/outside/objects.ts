@@ -3,7 +3,7 @@
  * an object that has it. SQLite always holds the content.
  */
 import { createHash } from 'node:crypto'
-import { AppError } from '../domain/errors/app-error.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 
 /** Content as a row has it. */
 export interface Content {

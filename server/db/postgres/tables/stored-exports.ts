@@ -1,6 +1,6 @@
 /** Rows of archives of documents that an office prepares, so that every server sees them. */
 import { sql } from 'kysely'
-import type { Db } from '../query.ts'
+import type { Db } from '../../query.ts'
 
 /** The table, which a desk does not have: there they are kept in memory. */
 export const STORED_EXPORTS = `

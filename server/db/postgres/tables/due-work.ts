@@ -4,11 +4,11 @@
  */
 import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
-import type { Bindable } from '../engines.ts'
-import type { Db } from '../query.ts'
-import { runOn } from './connection.ts'
-import { giveBack, refusalOf, send } from './pool.ts'
-import { sendScope } from './scope.ts'
+import type { Bindable } from '../../engines.ts'
+import type { Db } from '../../query.ts'
+import { runOn } from '../connection.ts'
+import { giveBack, refusalOf, send } from '../pool.ts'
+import { sendScope } from '../scope.ts'
 
 /** The company of work for the whole installation. */
 export const INSTALLATION = 0

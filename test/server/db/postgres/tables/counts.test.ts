@@ -1,7 +1,7 @@
 /** Counts of several servers: sums of all, in windows that begin with the first request and by the database's clock. */
 import { expect, onTestFinished, test } from 'vitest'
-import { Counts } from '../../../../server/db/postgres/counts.ts'
-import { giveBackDatabase, takeDatabase } from '../../../support/postgres/databases.ts'
+import { Counts } from '../../../../../server/db/postgres/tables/counts.ts'
+import { giveBackDatabase, takeDatabase } from '../../../../support/postgres/databases.ts'
 
 test('sums are exact whoever adds, a window ends after its time, and old ones are removed', async () => {
   const database = await takeDatabase()

@@ -4,7 +4,7 @@
  * nothing that is in use; what they could not live with belongs in a numbered migration.
  */
 
-import { POINTER_AT_MOST } from '../objects.ts'
+import { POINTER_AT_MOST } from '../../outside/objects.ts'
 import { DUE_WORK } from './due-work.ts'
 import { STORED_EXPORTS } from './stored-exports.ts'
 
