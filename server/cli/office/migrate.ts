@@ -4,7 +4,7 @@ import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { optionFault, requiredOption, text } from '../shared.ts'
 import type { Command } from '../shared.ts'
 import { refusalByDatabase } from './open.ts'
-import { DATABASE_OPTIONS, KEY_BYTES, migrationUrl } from './settings.ts'
+import { CONNECTION_OPTIONS, KEY_BYTES, migrationUrl } from './settings.ts'
 
 /** Writes a new key as a line of hexadecimal text, for this user alone. Never replaces a file. */
 function createKeyFile(file: string, option: string): void {
@@ -46,13 +46,14 @@ export const createMasterKey: Command = {
 }
 
 export const migrate: Command = {
-  usage: 'office migrate [--migration-database-file F] [--create-key FILE]',
+  usage: 'office migrate [--migration-database-file F] [--servers-role NAME] [--create-key FILE]',
   about:
-    "Bring the database of an office to this version's schema, with the role that owns the tables. Refuses while servers run that are more than one version behind. With --create-key also creates the file of a new master key.",
+    "Bring the database of an office to this version's schema, with the role that owns the tables (SELLO_OFFICE_MIGRATION_URL), and grant the servers' role, sello_server unless another is named, what servers need. Refuses while servers run that are more than one version behind. With --create-key also creates the file of a new master key.",
   inOffice: true,
   options: {
-    ...DATABASE_OPTIONS,
+    ...CONNECTION_OPTIONS,
     'migration-database-file': { type: 'string' },
+    'servers-role': { type: 'string' },
     'create-key': { type: 'string' },
   },
   async run(values, _settings, io) {
@@ -65,7 +66,7 @@ export const migrate: Command = {
     // A migration of a large database takes as long as it takes.
     const pool = createPool({ url, connections: 1, silenceMs: 0, onLost: () => {} }, 'sello-migrate')
     try {
-      const { from, to, steps } = await migrateOffice(pool, randomUUID())
+      const { from, to, steps } = await migrateOffice(pool, randomUUID(), text(values, 'servers-role'))
       io.say(
         from === 0
           ? `Created the schema, version ${to}.`

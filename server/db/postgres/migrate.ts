@@ -67,6 +67,27 @@ async function stepsOf(client: Pick<PoolClient, 'query'>): Promise<ReadonlySet<s
   return new Set(rows.map(({ name }) => name))
 }
 
+/**
+ * Throws `office_role_unfit` if there is no such role, or if no policy would hold for it: what is revoked from the owner
+ * would also be missing in the next migration.
+ */
+async function assertServerRole(client: Pick<PoolClient, 'query'>, role: string): Promise<void> {
+  const { rows } = await client.query<{ owns: number; isFree: number }>(
+    `select pg_has_role(oid, current_user, 'member') as owns, rolsuper or rolbypassrls as "isFree"
+      from pg_roles where rolname = $1`,
+    [role],
+  )
+  const [found] = rows
+  const why = !found
+    ? 'missing'
+    : found.isFree === 1
+      ? 'bypasses_policies'
+      : found.owns === 1
+        ? 'owner'
+        : null
+  if (why !== null) throw new AppError('office_role_unfit', { details: { role, why } })
+}
+
 /** What a migration has done. */
 interface Migrated {
   /** Version of the schema before, and after. */
@@ -78,8 +99,8 @@ interface Migrated {
 
 /**
  * Brings a database to the schema of this build, as the role that owns it, and grants `serverRole`, which must exist,
- * what servers need; does nothing if it has all of it. Throws `store_newer`, or `office_servers_older` while servers
- * run that could not go on with it.
+ * what servers need; does nothing if it has all of it. Throws `store_newer`, `office_role_unfit`, or
+ * `office_servers_older` while servers run that could not go on with it.
  */
 export async function migrateOffice(
   pool: Pool,
@@ -95,6 +116,7 @@ export async function migrateOffice(
     const from = await versionOf(client)
     if (from > SCHEMA_VERSION)
       throw new AppError('store_newer', { details: { storeVersion: from, knownVersion: SCHEMA_VERSION } })
+    await assertServerRole(client, serverRole)
     if (from === 0) {
       await client.query(OFFICE)
       await client.query(officeSchema)

@@ -197,6 +197,7 @@ export const ERRORS = {
   office_servers_older: { status: 409, retry: 'backoff' },
   office_key_wrong: { status: 503, retry: 'never' },
   office_database_refused: { status: 503, retry: 'never' },
+  office_role_unfit: { status: 409, retry: 'never' },
   office_server_ending: { status: 503, retry: 'after' },
 } as const satisfies Record<string, ErrorSpec>
 

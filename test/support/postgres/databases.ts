@@ -84,8 +84,14 @@ async function makeDatabase(template: string): Promise<TestDatabase> {
   const admin = new pg.Pool({ connectionString: urlOf(name), max: 1, allowExitOnIdle: true })
   // The server ends before the last worker does.
   admin.on('error', () => {})
-  const ownerUrl = urlOf(name, OWNER_ROLE)
-  return { name, url, ownerUrl, pools: createPools({ url, connections: 4 }), admin, spoiled: false }
+  return {
+    name,
+    url,
+    ownerUrl: urlOf(name, OWNER_ROLE),
+    pools: createPools({ url, connections: 4 }),
+    admin,
+    spoiled: false,
+  }
 }
 
 /** Returns an empty database with the schema. */

@@ -51,7 +51,11 @@ export async function officeTerminal({ bare = false } = {}): Promise<OfficeTermi
     writeFileSync(path, content, { mode: 0o600 })
     return path
   }
-  const env = { SELLO_OFFICE_URL: database.url, SELLO_OFFICE_KEY_FILE: file('master.key', testKey()) }
+  const env = {
+    SELLO_OFFICE_URL: database.url,
+    SELLO_OFFICE_MIGRATION_URL: database.ownerUrl,
+    SELLO_OFFICE_KEY_FILE: file('master.key', testKey()),
+  }
   return {
     folder,
     database,

@@ -864,6 +864,10 @@ export const english: ErrorMessages = {
     message: 'The database refused the connection.',
     next: 'Check its address, role and certificate; details.why has the reason.',
   },
+  office_role_unfit: {
+    message: 'The role of the servers is missing in the database, or may do more than servers need.',
+    next: 'As the administrator run "create role sello_server login password …", or name another role with --servers-role; details.why has the reason.',
+  },
   office_server_ending: {
     message: 'This server of the office is ending.',
     next: 'Send the request again: another server answers.',

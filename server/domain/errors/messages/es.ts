@@ -747,6 +747,10 @@ export const spanish: ErrorMessages = {
     message: 'La base de datos rechazó la conexión.',
     next: 'Revisa la dirección, el usuario y el certificado.',
   },
+  office_role_unfit: {
+    message: 'El rol de los servidores no existe en la base de datos, o puede más que ellos.',
+    next: 'Créalo como administrador con «create role sello_server login password …», o indica otro con --servers-role.',
+  },
   office_server_ending: {
     message: 'Este servidor de la oficina se está parando.',
     next: 'Vuelve a intentarlo: responde otro servidor.',

@@ -84,7 +84,8 @@ needs('openssl')('a certificate of another authority or for another name is refu
     writeFileSync(masterKey, testKey())
     await runCommand(argv, {
       env: {
-        SELLO_OFFICE_URL: `postgresql://sello@localhost:${port}/postgres?sslmode=verify-full`,
+        SELLO_OFFICE_URL: `postgresql://sello_server@localhost:${port}/postgres?sslmode=verify-full`,
+        SELLO_OFFICE_MIGRATION_URL: `postgresql://sello@localhost:${port}/postgres?sslmode=verify-full`,
         SELLO_OFFICE_KEY_FILE: masterKey,
       },
       answer: (line) => lines.push(line),
