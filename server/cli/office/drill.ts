@@ -25,8 +25,11 @@ import type { Command, Io, Values } from '../shared.ts'
 import { masterKeyFile } from './settings.ts'
 import { verify } from './verify.ts'
 
-/** Owner of what a restored dump creates. */
-const OWNER = 'sello'
+/** Administrator of the cluster in which a dump is restored: no role of an office has its name. */
+const ADMIN = 'sello_drill'
+/** The roles that docs/office.md creates. */
+const OWNER = 'sello_owner'
+const SERVERS = 'sello_server'
 const DATABASE = 'sello'
 /** Debian's folders of PostgreSQL, one for each version. */
 const DEBIAN = '/usr/lib/postgresql'
@@ -117,7 +120,10 @@ interface ThrowAway {
   stop: () => Promise<void>
 }
 
-/** Starts the server on a data folder; throws `backup_damaged` if it does not answer. */
+/** The database answers that it has no such role or database. */
+const UNKNOWN: Readonly<Record<string, 'role' | 'database'>> = { '28000': 'role', '3D000': 'database' }
+
+/** Starts the server on a data folder; throws `backup_damaged` if it does not answer, `validation_failed` if it has no such role or database. */
 async function startServer(
   { bin, folder, user }: Place,
   data: string,
@@ -158,6 +164,11 @@ async function startServer(
       await pool.query('select 1')
       return { url, stop }
     } catch (error) {
+      const unknown = UNKNOWN[String((error as { code?: unknown }).code)]
+      if (unknown !== undefined) {
+        await stop()
+        throw optionFault(unknown, `The backup has no ${unknown} ${probe[unknown]}.`)
+      }
       if (server.exitCode !== null || performance.now() > until) {
         await stop()
         throw new AppError('backup_damaged', { details: { step: 'start', why: said }, cause: error })
@@ -169,34 +180,33 @@ async function startServer(
   }
 }
 
-/** Restores a file of `pg_dump --format=custom` in a new cluster. */
-async function restoreDump(place: Place, dump: string, role: string | undefined): Promise<ThrowAway> {
+/** Restores a file of `pg_dump --format=custom` in a new cluster, with the owner and the rights that it names. */
+async function restoreDump(place: Place, dump: string, roles: readonly string[]): Promise<ThrowAway> {
   const { bin, folder, user } = place
   const data = join(folder, 'data')
   runProgram(
     join(bin, 'initdb'),
-    ['-D', data, '-U', OWNER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    ['-D', data, '-U', ADMIN, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
     'initdb',
     user,
   )
-  const server = await startServer(place, data, { role: OWNER, database: 'postgres' })
+  const server = await startServer(place, data, { role: ADMIN, database: 'postgres' })
   try {
     const { createPool } = await import('../../db/postgres/pool.ts')
     const pool = createPool(
-      { url: server.url(OWNER, 'postgres'), connections: 1, silenceMs: 0, onLost: () => {} },
+      { url: server.url(ADMIN, 'postgres'), connections: 1, silenceMs: 0, onLost: () => {} },
       'sello-drill',
     )
     try {
-      await pool.query(`create database ${DATABASE}`)
-      // What is granted to it comes with the dump.
-      if (role !== undefined) await pool.query(`create role "${role}" login`)
+      // A dump names roles and does not contain them.
+      for (const role of new Set(roles)) await pool.query(`create role "${role}" login`)
+      await pool.query(`create database ${DATABASE} owner "${roles[0] ?? ADMIN}"`)
     } finally {
       await pool.end()
     }
-    const rights = role === undefined ? ['--no-privileges'] : []
     runProgram(
       join(bin, 'pg_restore'),
-      ['--exit-on-error', '--no-owner', ...rights, '-h', folder, '-U', OWNER, '-d', DATABASE, dump],
+      ['--exit-on-error', '-h', folder, '-U', ADMIN, '-d', DATABASE, dump],
       'pg_restore',
     )
     return server
@@ -223,28 +233,31 @@ async function startBase(
 }
 
 export const drill: Command = {
-  usage: 'office drill --dump FILE | --base DIR --role NAME [--database NAME] [--pg-bin DIR] [--as USER]',
+  usage:
+    'office drill --dump FILE | --base DIR [--role NAME] [--owner NAME] [--database NAME] [--pg-bin DIR] [--as USER]',
   about:
-    'Restore a backup of an office in a throw-away PostgreSQL on this computer and verify all books there: a file of pg_dump in custom format, or a folder of pg_basebackup in plain format. Root names the user of the server with --as.',
+    'Restore a backup of an office in a throw-away PostgreSQL on this computer and verify all books there: a file of pg_dump in custom format, or a folder of pg_basebackup in plain format. The check runs as the role of the servers: sello_server, or --role. Root names the user of the server with --as.',
   inOffice: true,
   options: {
     dump: { type: 'string' },
     base: { type: 'string' },
     role: { type: 'string' },
+    owner: { type: 'string' },
     database: { type: 'string' },
     'pg-bin': { type: 'string' },
     as: { type: 'string' },
     'master-key-file': { type: 'string' },
+    'bucket-file': { type: 'string' },
   },
   async run(values, settings, io) {
     const [dump, base] = [text(values, 'dump'), text(values, 'base')]
     if ((dump === undefined) === (base === undefined))
       throw optionFault('dump', 'Name either a file with --dump or a folder with --base.')
-    const [role, database = DATABASE] = [nameOf(values, 'role'), nameOf(values, 'database')]
-    if (base !== undefined && role === undefined)
-      throw optionFault('role', 'Name the role of the servers: a base backup contains its roles.')
+    const [role = SERVERS, owner = OWNER] = [nameOf(values, 'role'), nameOf(values, 'owner')]
+    const database = nameOf(values, 'database') ?? DATABASE
     const user = userOf(values)
     const keyFile = masterKeyFile(values, io)
+    const bucketFile = text(values, 'bucket-file')
     assertReadable(dump ?? base ?? '', dump === undefined ? 'base' : 'dump')
     const bin = programsOf(values)
     const folder = mkdtempSync(join(tmpdir(), 'sello-drill-'))
@@ -253,16 +266,15 @@ export const drill: Command = {
     try {
       if ('uid' in user) chownSync(folder, user.uid as number, user.gid as number)
       const server = await (dump === undefined
-        ? startBase(place, base ?? '', { role: role ?? '', database })
-        : restoreDump(place, dump, role))
+        ? startBase(place, base ?? '', { role, database })
+        : restoreDump(place, dump, [owner, role]))
       try {
         const restoredMs = Math.round(performance.now() - beganAt)
         io.say(`The backup is restored after ${(restoredMs / 1000).toFixed(1)} s; its books are verified.`)
-        const url =
-          dump === undefined ? server.url(role ?? '', database) : server.url(role ?? OWNER, DATABASE)
-        // Of all settings only the key: nothing may lead the check to the office's own database.
+        const url = server.url(role, dump === undefined ? database : DATABASE)
+        // Of all settings only the key and the bucket: nothing may lead the check to the office's own database.
         const restored: Io = { ...io, env: { SELLO_OFFICE_URL: url, SELLO_OFFICE_KEY_FILE: keyFile } }
-        const { answer, exitCode = 0 } = await verify.run({}, settings, restored)
+        const { answer, exitCode = 0 } = await verify.run({ 'bucket-file': bucketFile }, settings, restored)
         const ms = Math.round(performance.now() - beganAt)
         return { answer: { ...(answer as object), restoredMs, ms }, exitCode }
       } finally {
