@@ -135,6 +135,21 @@ print(json.dumps([yaml.safe_load(open(path)) for path in sys.argv[1:]]))`
       read_only: true,
       cap_drop: ['ALL'],
     })
+  // No superuser owns the tables: no policy would hold for it.
+  expect(compose.services.db.environment.POSTGRES_USER).toBeUndefined()
+  expect(compose.services.migrate.secrets).toContain('migration-database')
+  for (const name of ['app', 'work']) {
+    expect(compose.services[name].secrets).toContain('database')
+    expect(compose.services[name].secrets).not.toContain('migration-database')
+  }
+  const roles = read('build/deploy/roles.sql')
+  for (const [, secret = ''] of roles.matchAll(/cat \/run\/secrets\/([\w-]+)/g))
+    expect(compose.services.db.secrets).toContainEqual(expect.objectContaining({ source: secret }))
+  expect(roles.match(/^create .*$/gm)).toEqual([
+    expect.stringContaining('create role sello_owner login'),
+    expect.stringContaining('create role sello_server login'),
+    expect.stringContaining('create database sello owner sello_owner'),
+  ])
   expect(compose.services.db.command.join(' ')).toContain('synchronous_standby_names=FIRST 1 (standby)')
   for (const secret of Object.values<any>(compose.secrets)) expect(secret.file).toMatch(/^\.\/secrets\//)
   expect(read('build/deploy/compose.yaml')).not.toMatch(/postgres(ql)?:\/\/|PASSWORD:/)

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { createMetrics, startOfficeWork, watchOffice } from '../../app/office/index.ts'
 import type {
+  Bucket,
   ConnectedOffice,
   OfficeMetrics,
   OfficeWatch,
@@ -25,6 +26,8 @@ import type { WatchedRequests } from './requests.ts'
 interface OfficeServerOptions {
   url: string
   masterKey: Buffer
+  /** Where big documents are; undefined: in the database. It is closed with the server. */
+  bucket?: Bucket | undefined
   /** Most connections that write, and most that read. */
   connections: number
   /** Where requests are answered; null for a server that only works. */
@@ -116,11 +119,12 @@ async function openDoor(
 
 /** Starts a server of an office. Throws the errors of `connectOfficeSello`, or `port_taken`. */
 export async function startOfficeServer(options: OfficeServerOptions): Promise<RunningOffice> {
-  const { url, masterKey, connections, drainMs, dice = Math.random } = options
+  const { url, masterKey, bucket, connections, drainMs, dice = Math.random } = options
   const metrics = options.metrics ? createMetrics() : null
   const office = await connectOfficeSello({
     url,
     masterKey,
+    bucket,
     connections,
     log: options.log,
     observer: metrics?.observer,

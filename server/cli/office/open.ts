@@ -2,6 +2,7 @@
 import { AppError } from '../../domain/errors/app-error.ts'
 import type { OpenedSello } from '../../app/environment.ts'
 import type { Io, Values } from '../shared.ts'
+import { bucketOf } from './bucket.ts'
 import { databaseUrl, masterKeyOf } from './settings.ts'
 
 /** Codes of the driver, of TLS and of the database when it does not let this role in. */
@@ -37,7 +38,8 @@ export async function withOffice<T>(
   const url = databaseUrl(values, io)
   const masterKey = masterKeyOf(values, io)
   const { connectOfficeSello } = await import('../../api/office.ts')
-  const office = await connectOfficeSello({ url, masterKey }).catch((error: unknown) => {
+  const bucket = await bucketOf(values, io)
+  const office = await connectOfficeSello({ url, masterKey, bucket }).catch((error: unknown) => {
     throw refusalByDatabase(error)
   })
   try {

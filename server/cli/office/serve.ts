@@ -3,6 +3,7 @@ import { BlockList, isIP } from 'node:net'
 import { optionFault, text } from '../shared.ts'
 import type { Command, Values } from '../shared.ts'
 import { uiFolder } from '../ui-folder.ts'
+import { bucketOf } from './bucket.ts'
 import { notifyManager } from './notify.ts'
 import { refusalByDatabase } from './open.ts'
 import { databaseUrl, masterKeyOf, OFFICE_OPTIONS } from './settings.ts'
@@ -132,9 +133,11 @@ export const serve: Command = {
       wanted === 'all' ? OFFICE_WORK_KINDS : OFFICE_WORK_KINDS.filter((kind) => named.includes(kind))
     if (wanted !== 'all' && work.length !== new Set(named).size)
       throw optionFault('work', `--work is all, none, or some of ${OFFICE_WORK_KINDS.join(', ')}.`)
+    const bucket = await bucketOf(values, io)
     const running = await startOfficeServer({
       url,
       masterKey,
+      bucket,
       connections,
       listen,
       publicUrls,

@@ -8,25 +8,29 @@ import { isAbsolute, join } from 'node:path'
 import { optionFault, readInputBytes, readInputFile, text } from '../shared.ts'
 import type { Io, Options, Values } from '../shared.ts'
 
-/** Options of every command that works on the database of an office. */
-export const DATABASE_OPTIONS: Options = {
-  'database-file': { type: 'string' },
+/** Options about the connection to the database. */
+export const CONNECTION_OPTIONS: Options = {
   'database-ca-file': { type: 'string' },
   'unencrypted-database': { type: 'boolean' },
 }
 
-/** Options of every command that also opens what is sealed. */
-export const OFFICE_OPTIONS: Options = { ...DATABASE_OPTIONS, 'master-key-file': { type: 'string' } }
+/** Options of every command that opens an office as its servers do. */
+export const OFFICE_OPTIONS: Options = {
+  'database-file': { type: 'string' },
+  ...CONNECTION_OPTIONS,
+  'master-key-file': { type: 'string' },
+  'bucket-file': { type: 'string' },
+}
 
 /** What all commands of an office have in common, for their help. */
 export const IN_OFFICE =
-  'In an office: --database-file F (or SELLO_OFFICE_URL), --database-ca-file F, --unencrypted-database, --master-key-file F (or SELLO_OFFICE_KEY_FILE). Files are also taken from the credentials of systemd: database, database-ca, migration-database, master-key.'
+  'In an office: --database-file F (or SELLO_OFFICE_URL), --database-ca-file F, --unencrypted-database, --master-key-file F (or SELLO_OFFICE_KEY_FILE), --bucket-file F.json. Files are also taken from the credentials of systemd: database, database-ca, migration-database, master-key, bucket.'
 
 /** Bytes of the master key. */
 export const KEY_BYTES = 32
 
 /** Returns the file of an option, or the credential of the service manager with that name; undefined if there is none. */
-function fileOf(values: Values, option: string, credential: string, io: Io): string | undefined {
+export function fileOf(values: Values, option: string, credential: string, io: Io): string | undefined {
   const named = text(values, option)
   if (named !== undefined) return named
   const folder = io.env.CREDENTIALS_DIRECTORY
@@ -113,10 +117,15 @@ export function databaseUrl(values: Values, io: Io): string {
   return checkedAddress(address, values, io)
 }
 
-/** Returns the address for the role that owns the tables; without one of its own, that of the servers. */
+/** Returns the address for the role that owns the tables: the servers' role cannot change them. Throws `validation_failed`. */
 export function migrationUrl(values: Values, io: Io): string {
   const address = addressOf(values, io, 'migrations')
-  return address ? checkedAddress(address, values, io) : databaseUrl(values, io)
+  if (!address)
+    throw optionFault(
+      'migration-database-file',
+      'Name a file with the address for the role that owns the tables with --migration-database-file, or set SELLO_OFFICE_MIGRATION_URL.',
+    )
+  return checkedAddress(address, values, io)
 }
 
 /** Returns the 32 bytes in the content of a key file: as they are, or as hexadecimal or Base64 text; null if it has none. */

@@ -1,19 +1,17 @@
 /** The commands of an office on its database: schema, master key, companies, keys, the integrity check. */
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { SCHEMA_VERSION } from '../../../../server/db/migrations/list.ts'
 import { officeMigrations } from '../../../../server/db/postgres/tables/office-schema.ts'
+import { callRest, issueBy, startOffice } from '../../../support/postgres/office-process.ts'
 import { officeTerminal } from '../../../support/postgres/office-terminal.ts'
 import type { OfficeTerminal } from '../../../support/postgres/office-terminal.ts'
 import { tamperWith, testKey } from '../../../support/postgres/databases.ts'
 import { EXAMPLE_COMPANY } from '../../../support/store.ts'
 
 async function query(at: OfficeTerminal, text: string, values: unknown[] = []): Promise<void> {
-  const client = new pg.Client({ connectionString: at.database.url })
-  await client.connect()
-  await client.query(text, values).finally(() => client.end())
+  await at.database.admin.query(text, values)
 }
 
 /** Writes that a server with a schema runs, and when it has reported. */
@@ -47,6 +45,38 @@ describe('office migrate', () => {
     expect(statSync(key).mode & 0o777).toBe(0o600)
     const again = await at.run('office', 'create-key', '--out', key)
     expect([again.code, again.answer.error.details.faults[0]]).toMatchObject([1, { field: 'out' }])
+  })
+
+  test('grants a role that exists, bypasses nothing and does not own, each time it runs', async () => {
+    const at = await officeTerminal({ bare: true })
+    const none = { ...at.env, SELLO_OFFICE_MIGRATION_URL: '' }
+    expect((await at.runWith(none, 'office', 'migrate')).answer.error.details.faults).toMatchObject([
+      { field: 'migration-database-file' },
+    ])
+    for (const [role, why] of [
+      ['sello_nobody', 'missing'],
+      ['sello', 'bypasses_policies'],
+      ['sello_owner', 'owner'],
+    ] as const) {
+      const refused = await at.run('office', 'migrate', '--servers-role', role)
+      expect([refused.code, refused.answer.error], role).toMatchObject([
+        1,
+        { code: 'office_role_unfit', details: { role, why } },
+      ])
+    }
+    // Nothing was begun.
+    expect((await at.run('office', 'migrate')).answer).toMatchObject({ from: 0 })
+    expect((await at.run('office', 'verify')).answer).toMatchObject({ ok: true, books: 0 })
+    await query(at, 'revoke select on contacts from sello_server')
+    expect((await at.run('office', 'verify')).answer.faults).toMatchObject([{ name: 'schema' }])
+    expect((await at.run('office', 'migrate')).answer).toMatchObject({ from: SCHEMA_VERSION, steps: [] })
+    expect((await at.run('office', 'verify')).answer).toMatchObject({ ok: true, wrong: 0 })
+    // The servers' role migrates nothing.
+    const asServers = { ...at.env, SELLO_OFFICE_MIGRATION_URL: at.database.url }
+    expect((await at.runWith(asServers, 'office', 'migrate')).answer.error).toMatchObject({
+      code: 'office_role_unfit',
+      details: { why: 'owner' },
+    })
   })
 
   test('refuses while a server two versions behind has reported within a minute', async () => {
@@ -114,6 +144,63 @@ test('a company, its keys and the check of its books; another key opens nothing'
   const tampered = await at.run('office', 'verify')
   expect([tampered.code, tampered.answer.ok, tampered.answer.wrong]).toEqual([1, false, 2])
   expect(tampered.said).toMatch(/^WRONG {2}I4 audit book_/m)
+})
+
+test('the check reads the rows of every company: a fault of one is found in its book', async () => {
+  const at = await officeTerminal()
+  const made = []
+  for (const nif of [EXAMPLE_COMPANY.nif, 'B87654321']) {
+    const file = at.file('company.json', JSON.stringify({ ...EXAMPLE_COMPANY, nif }))
+    made.push((await at.run('office', 'init', '--company', file)).answer)
+  }
+  const [, second] = made
+  const { id: book } = second.books[1]
+  const key = await at.run('office', 'key', 'create', '--book', book, '--name', 'erp', '--scopes', 'all')
+  const server = await startOffice(at, ['--work', 'none', '--drain', '0'])
+  await issueBy((path, body) => callRest(server.url, key.answer.key, path, body))
+  expect(await server.stop()).toBe(0)
+  const whole = await at.run('office', 'verify')
+  expect(whole.answer).toMatchObject({ ok: true, books: 4 })
+  expect(whole.said).toContain(`ok     I2 totals ${book} (test): 1 invoices add up, as they were issued.`)
+
+  const company = `(select company_id from books where public_id = '${book}')`
+  await tamperWith(at.database, [
+    `update invoices set total_cents = total_cents + 1 where company_id = ${company}`,
+    `insert into mail_accounts (company_id, sealed_password, updated_at) values (${company}, 'none', 0)`,
+  ])
+  const found = await at.run('office', 'verify')
+  expect([found.code, found.answer.ok]).toEqual([1, false])
+  const places = found.answer.faults.map(({ name, book: at }: any) => `${name} ${at ?? ''}`.trim())
+  // No rows of the other company, and none without a company.
+  expect(places).toEqual(['sealed', `totals ${book} (test)`, `ledger ${book} (test)`])
+})
+
+describe('the bucket of an office', () => {
+  const SETTINGS = { region: 'eu', bucket: 'sello', accessKeyFile: 'access', secretKeyFile: 'secret' }
+
+  test.each([
+    ['no JSON', '{', /not JSON/],
+    ['a list', '[]', /not an object/],
+    ['no region', JSON.stringify({ ...SETTINGS, region: undefined }), /region is missing/],
+    ['a number', JSON.stringify({ ...SETTINGS, bucket: 7 }), /bucket is a text/],
+    ['a secret itself', JSON.stringify({ ...SETTINGS, secretKey: 'x' }), /secretKey is no setting/],
+    ['no address', JSON.stringify({ ...SETTINGS, endpoint: 'here' }), /endpoint is not an address/],
+    ['no TLS', JSON.stringify({ ...SETTINGS, endpoint: 'http://s3.example' }), /must begin with https/],
+    ['a key that is not there', JSON.stringify({ ...SETTINGS, secretKeyFile: 'lost' }), /lost/],
+  ])('%s is a fault of its option', async (_what, content, message) => {
+    const at = await officeTerminal()
+    at.file('access', 'a')
+    at.file('secret', 's')
+    const file = at.file('bucket.json', content)
+    for (const command of ['verify', 'serve']) {
+      const ran = await at.run('office', command, '--bucket-file', file)
+      expect([ran.code, ran.answer.error], command).toMatchObject([
+        1,
+        { code: 'validation_failed', details: { faults: [{ field: 'bucket-file' }] } },
+      ])
+      expect(ran.answer.error.details.faults[0].message).toMatch(message)
+    }
+  })
 })
 
 describe('what the options name', () => {
@@ -186,7 +273,7 @@ describe('what the options name', () => {
 
   test('a role that the database does not know, and a database that is not there', async () => {
     const at = await officeTerminal()
-    const nobody = at.database.url.replace('//sello@', '//nobody@')
+    const nobody = at.database.url.replace('//sello_server@', '//nobody@')
     const ran = await at.runWith({ ...at.env, SELLO_OFFICE_URL: nobody }, 'office', 'verify')
     expect([ran.code, ran.answer.error]).toMatchObject([
       1,

@@ -125,7 +125,7 @@ describe('the end of a server', () => {
     await expect.poll(() => streamed).toContain('retry: 3000')
 
     // A transaction of the same company holds its lock: the request is open when the server is asked to end.
-    const client = await at.database.pools.writers.connect()
+    const client = await at.database.admin.connect()
     await client.query('begin')
     await client.query('select id from companies for no key update')
     const waiting = callRest(server.url, key, 'contacts', { name: 'Ana Beltrán Ruiz', nif: '50123456Q' })
