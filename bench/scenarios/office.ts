@@ -12,6 +12,8 @@ import { timeClients } from '../office/clients.ts'
 import { addCompany, OfficePlace, openOn, proveOffice, readyDrafts } from '../office/place.ts'
 import type { OfficeDatabase, ReadyDraft } from '../office/place.ts'
 
+/** One client waits for each answer: what the product computes adds up with what the database does. */
+const ALONE_BAR = { better: 'more', floor: 0.45, goal: 0.7 } as const
 const BAR = { better: 'more', floor: 0.7, goal: 0.85 } as const
 const COMPANIES = 12
 /** Connections of a server that write, as many as it has by default. */
@@ -44,6 +46,8 @@ async function measure(bench: Bench, place: OfficePlace, filled: Filled, load: L
   } finally {
     await preparing.close()
   }
+  // As a database is in use: prepared statements keep the plans of their beginning.
+  await place.within(subject, (client) => client.query('vacuum analyze'))
   const copy = await place.create(subject)
   const sello = await openOn(subject, CONNECTIONS)
   const limit = new LimitOffice(copy.url, CONNECTIONS)
@@ -95,7 +99,7 @@ async function measure(bench: Bench, place: OfficePlace, filled: Filled, load: L
         name: load.name,
         size: `${load.clients}x${load.companies}`,
         unit: 'tx/s',
-        bar: BAR,
+        bar: load.clients === 1 ? ALONE_BAR : BAR,
         note: `${per(issued, commits)} invoices per COMMIT (limit ${per(issued, limit.commits)}), ${per(statements, parts.length)} statements and ${per(trips, parts.length)} round trips under the lock`,
       }),
     )

@@ -12,5 +12,5 @@ export {
   listSeries,
   usualSeries,
 } from './manage.ts'
-export { findSeriesByCode, seriesOfBook, takeNumber } from './rows.ts'
+export { findSeriesByCode, seriesOfBook, takeKnownNumber, takeNumber } from './rows.ts'
 export type { SeriesRow } from './rows.ts'

@@ -266,6 +266,34 @@ const take = prepare((db, p: { id: number; bookId: number; issueDate: string }) 
     .returning(['code', 'next_number']),
 )
 
+const takeKnown = prepare((db, p: { id: number; bookId: number; next: number; lastIssueDate: string }) =>
+  db
+    .updateTable('series')
+    .set((eb) => ({ next_number: eb('next_number', '+', 1), last_issue_date: p.lastIssueDate }))
+    .where('id', '=', p.id)
+    .where('book_id', '=', p.bookId)
+    .where('next_number', '=', p.next),
+)
+
+/**
+ * Takes the next number of a series that this transaction has read, like `takeNumber`, without waiting: it is known
+ * already, and the transaction fails if another one has taken it.
+ */
+export async function takeKnownNumber(
+  tx: Ctx,
+  { id, code, nextNumber, lastIssueDate }: SeriesRow,
+  issueDate: BusinessDate,
+): Promise<TakenNumber> {
+  if (!tx.inTransaction) throw new Error('A number is taken in the transaction of the issue.')
+  const last = lastIssueDate !== null && lastIssueDate > issueDate ? lastIssueDate : issueDate
+  await takeKnown.changeOne(
+    tx.db,
+    { id, bookId: tx.book.id, next: nextNumber, lastIssueDate: last },
+    () => new Error(`Series ${id} moved while a number was taken.`),
+  )
+  return { sequence: nextNumber, number: printedNumber(code, nextNumber), code }
+}
+
 interface TakenNumber {
   sequence: number
   /** As printed and registered. */

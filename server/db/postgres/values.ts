@@ -24,10 +24,21 @@ const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
   [builtins.JSONB]: (text) => text,
 }
 
+type Parser = (text: string) => unknown
+
+/** Parsers by type: the driver asks for that of each column of each answer. */
+const known = new Map<number, Parser>()
+
+function parserOf(oid: number): Parser {
+  let parser = known.get(oid)
+  if (!parser) known.set(oid, (parser = PARSERS[oid] ?? (pg.types.getTypeParser(oid, 'text') as Parser)))
+  return parser
+}
+
 /** Parsers of values for the driver. */
 export const valueTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
     format === 'text' || format === undefined
-      ? (PARSERS[oid] ?? (pg.types.getTypeParser(oid, 'text') as (text: string) => unknown))
+      ? parserOf(oid)
       : (pg.types.getTypeParser(oid, format) as (value: unknown) => unknown),
 }

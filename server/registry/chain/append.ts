@@ -31,7 +31,6 @@ export type NewCancellation = Omit<RegistryCancellation, 'recordId'>
 
 /** A record just appended. */
 export interface MadeRecord {
-  rowId: number
   sequence: number
   hash: Uint8Array
   /** The chain before it. */
@@ -238,7 +237,8 @@ async function append(
     generatedAt: now.getTime(),
     xml: packXml(xml),
   }
-  return { rowId: await addRecord(ctx, record), sequence, hash: record.hash, chain }
+  await addRecord(ctx, record)
+  return { sequence, hash: record.hash, chain }
 }
 
 /**

@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import type { Ctx } from '../../context.ts'
-import { prepare, prepareInsert } from '../../db/query.ts'
+import { prepare } from '../../db/query.ts'
 import { severalCompanies } from '../../db/engine-sql.ts'
 import type { CancellationTurn, ChainLink, RegistrationTurn } from '../record/fields.ts'
 
@@ -108,39 +108,49 @@ const advance = prepare((db, p: HeadValues & { before: number }) =>
     .where('records', '=', p.before),
 )
 
-const insertRecord = prepareInsert(
-  (
-    db,
-    p: {
-      bookId: number
-      sequence: number
-      kind: RecordKind
-      turn: RegistrationTurn | CancellationTurn
-      invoiceId: number
-      hash: Uint8Array
-      generatedAt: number
-      xml: Uint8Array
-    },
-  ) =>
-    db
-      .insertInto('registry_records')
-      .values({
-        book_id: p.bookId,
-        sequence: p.sequence,
-        kind: p.kind,
-        turn: p.turn,
-        invoice_id: p.invoiceId,
-        hash: p.hash,
-        generated_at: p.generatedAt,
-        xml: p.xml,
-      })
-      .returning('id'),
+interface RecordValues {
+  bookId: number
+  sequence: number
+  kind: RecordKind
+  turn: RegistrationTurn | CancellationTurn
+  invoiceId: number
+  hash: Uint8Array
+  generatedAt: number
+  xml: Uint8Array
+}
+
+const insertRecord = prepare((db, p: RecordValues) =>
+  db.insertInto('registry_records').values({
+    book_id: p.bookId,
+    sequence: p.sequence,
+    kind: p.kind,
+    turn: p.turn,
+    invoice_id: p.invoiceId,
+    hash: p.hash,
+    generated_at: p.generatedAt,
+    xml: p.xml,
+  }),
 )
 
-const insertSubmission = prepare((db, p: { recordId: number; bookId: number }) =>
+const bySequence = prepare((db, p: { bookId: number; sequence: number }) =>
+  db
+    .selectFrom('registry_records')
+    .select('id')
+    .where('book_id', '=', p.bookId)
+    .where('sequence', '=', p.sequence),
+)
+
+const insertSubmission = prepare((db, p: { bookId: number; sequence: number }) =>
   db
     .insertInto('registry_submissions')
-    .values({ record_id: p.recordId, book_id: p.bookId, status: 'pending' }),
+    .columns(['record_id', 'book_id', 'status'])
+    .expression((eb) =>
+      eb
+        .selectFrom('registry_records')
+        .select(['id', 'book_id', eb.val('pending').as('status')])
+        .where('book_id', '=', p.bookId)
+        .where('sequence', '=', p.sequence),
+    ),
 )
 
 interface NewRecord extends HeadValues {
@@ -161,10 +171,10 @@ const closeEarlier = prepare((db, p: { invoiceId: number }) =>
 )
 
 /**
- * Appends a record to the chain and queues it; earlier records of the invoice no longer need attention. Returns its
- * row identifier. Throws if the chain moved meanwhile, which a transaction prevents.
+ * Appends a record to the chain and queues it; earlier records of the invoice no longer need attention. The
+ * transaction fails if the chain moved meanwhile.
  */
-export async function addRecord(ctx: Ctx, record: NewRecord): Promise<number> {
+export async function addRecord(ctx: Ctx, record: NewRecord): Promise<void> {
   await advance.changeOne(
     ctx.db,
     { ...record, before: record.sequence - 1 },
@@ -172,9 +182,15 @@ export async function addRecord(ctx: Ctx, record: NewRecord): Promise<number> {
   )
   if (record.turn !== 'first' || record.kind === 'cancellation')
     await closeEarlier.run(ctx.db, { invoiceId: record.invoiceId })
-  const recordId = await insertRecord.run(ctx.db, record)
-  await insertSubmission.later(ctx.db, { recordId, bookId: record.bookId })
-  return recordId
+  await insertRecord.changeOne(ctx.db, record, () => new Error('The record was not added.'))
+  await insertSubmission.later(ctx.db, { bookId: record.bookId, sequence: record.sequence })
+}
+
+/** Returns the row of the book's record with a sequence number. */
+export async function recordRowId(ctx: Ctx, sequence: number): Promise<number> {
+  const row = await bySequence.first(ctx.db, { bookId: ctx.book.id, sequence })
+  if (!row) throw new Error(`Record ${sequence} is missing.`)
+  return row.id
 }
 
 const byInvoice = prepare((db, p: { invoiceId: number }) =>

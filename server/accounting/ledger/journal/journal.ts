@@ -48,8 +48,15 @@ async function viewEntries(
   if (rows.length === 0) return []
   const lines = await ctx.db
     .selectFrom('journal_lines')
-    .innerJoin('ledger_accounts', 'ledger_accounts.id', 'journal_lines.account_id')
-    .leftJoin('contacts', 'contacts.id', 'journal_lines.contact_id')
+    // The book is named although the identifiers decide: a database of many companies then looks at no others.
+    .innerJoin('ledger_accounts', (join) =>
+      join
+        .onRef('ledger_accounts.id', '=', 'journal_lines.account_id')
+        .on('ledger_accounts.book_id', '=', ctx.book.id),
+    )
+    .leftJoin('contacts', (join) =>
+      join.onRef('contacts.id', '=', 'journal_lines.contact_id').on('contacts.book_id', '=', ctx.book.id),
+    )
     .select([
       'journal_lines.entry_id',
       'journal_lines.amount_cents',

@@ -154,7 +154,9 @@ async function writeOnOpenDay(ctx: Ctx, input: EntryInput): Promise<number | nul
   if (!ctx.inTransaction) throw new Error('An entry is booked in the transaction of its fact.')
   if (input.lines.length === 0) return null
   const day = dayNumber(input.date)
-  const entry = await insertOnOpenDay.first(ctx.db, {
+  const {
+    rows: [entry],
+  } = await insertOnOpenDay.together(ctx.db, {
     bookId: ctx.book.id,
     day,
     month: monthOf(input.source.type, day),

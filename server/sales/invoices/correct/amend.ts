@@ -3,7 +3,7 @@ import { recordAudit } from '../../../platform/audit/index.ts'
 import { AppError } from '../../../domain/errors/app-error.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
-import { appendRegistration } from '../../../registry/index.ts'
+import { appendRegistration, recordRowId } from '../../../registry/index.ts'
 import { saveAmendment } from './amendments.ts'
 import type { Confirmation } from '../issue/confirmations.ts'
 import type { amendInvoiceContract, Invoice } from '../contract.ts'
@@ -22,8 +22,12 @@ const CASH_ACCOUNTING = '07'
 const putRight: Step = async (tx, row, examination) => {
   const { record, content, totals, number, issueDate } = examination
   if (record.kind !== 'registration') throw new AppError('confirmation_invalid')
-  const { rowId } = await appendRegistration(tx, row.id, record.registration)
-  await saveAmendment(tx, { recordRowId: rowId, invoiceId: row.id, changes: record.changes })
+  const { sequence } = await appendRegistration(tx, row.id, record.registration)
+  await saveAmendment(tx, {
+    recordRowId: await recordRowId(tx, sequence),
+    invoiceId: row.id,
+    changes: record.changes,
+  })
   const counted = { rowId: row.id, content, totals, issueDate }
   const client = await movedCustomer(tx, counted, examination.client)
   if (row.cancelled_at === null) {

@@ -14,6 +14,7 @@ import {
 } from '../../../registry/index.ts'
 import type { ChainState } from '../../../registry/index.ts'
 import { findSeriesByCode, printedNumber, seriesFaults, usualSeries } from '../../../company/series/index.ts'
+import type { SeriesRow } from '../../../company/series/index.ts'
 import { allOf, prepare } from '../../../db/query.ts'
 import { checkDraft } from '../draft/check.ts'
 import { replacedCents } from '../draft/compose-references.ts'
@@ -37,7 +38,7 @@ export interface Examination {
   issuer: PartyFacts
   issueDate: BusinessDate
   /** Null until the series of that year exists. */
-  seriesId: number | null
+  series: SeriesRow | null
   chain: ChainState
   seriesCode: string
   /** Forecast of the number: the next one of the series. */
@@ -209,7 +210,7 @@ export async function examineDraft(
     totals,
     issuer,
     issueDate,
-    seriesId: series?.id ?? null,
+    series,
     chain,
     seriesCode,
     number,

@@ -8,7 +8,7 @@ import type { Ctx, UseCase } from '../../../context.ts'
 import { spendCaps } from '../../../platform/api-keys/index.ts'
 import { appendRegistration } from '../../../registry/index.ts'
 import type { MadeRecord } from '../../../registry/index.ts'
-import { ensureSeries, takeNumber } from '../../../company/series/index.ts'
+import { ensureSeries, takeKnownNumber, takeNumber } from '../../../company/series/index.ts'
 import { queueDocument } from './documents.ts'
 import { closeApprovals, refuseUnapproved } from './approvals.ts'
 import { confirmationFor, readConfirmation, spendConfirmation } from './confirmations.ts'
@@ -42,7 +42,7 @@ interface BookedDraft {
 }
 type BookedFacts = Pick<Examination, 'content' | 'totals' | 'issuer' | 'issueDate' | 'hash'> &
   // Known after an examination in the same transaction.
-  Partial<Pick<Examination, 'seriesId' | 'chain' | 'named'>>
+  Partial<Pick<Examination, 'series' | 'chain' | 'named'>>
 
 /** An invoice as it was booked. */
 interface Booked {
@@ -51,18 +51,18 @@ interface Booked {
   record: MadeRecord
 }
 
-async function seriesOf(ctx: Ctx, draft: BookedDraft, facts: BookedFacts): Promise<number> {
-  const known = draft.seriesId ?? facts.seriesId
-  if (known) return known
-  const kind = seriesKindOf(facts.content.kind)
-  return (await ensureSeries(ctx, kind, Number(facts.issueDate.slice(0, 4)))).id
+/** Takes the number of the series; the default one of a year is added with its first invoice. */
+async function numberFor(ctx: Ctx, draft: BookedDraft, { content, issueDate, series }: BookedFacts) {
+  if (series) return { seriesId: series.id, taken: await takeKnownNumber(ctx, series, issueDate) }
+  const seriesId =
+    draft.seriesId ?? (await ensureSeries(ctx, seriesKindOf(content.kind), Number(issueDate.slice(0, 4)))).id
+  return { seriesId, taken: await takeNumber(ctx, seriesId, issueDate) }
 }
 
 /** Writes number, frozen row, record, totals and history of an invoice. Runs in the issue transaction. */
 export async function bookInvoice(ctx: Ctx, draft: BookedDraft, facts: BookedFacts): Promise<Booked> {
   const { content, totals, issuer, issueDate, hash } = facts
-  const seriesId = await seriesOf(ctx, draft, facts)
-  const taken = await takeNumber(ctx, seriesId, issueDate)
+  const { seriesId, taken } = await numberFor(ctx, draft, facts)
   failpoint('issue.number_taken')
   const values: IssueValues = {
     id: draft.rowId,
@@ -90,12 +90,15 @@ export async function bookInvoice(ctx: Ctx, draft: BookedDraft, facts: BookedFac
     ? await recordReplacements(ctx, draft.rowId, content, facts.named)
     : []
   const counted = { rowId: draft.rowId, content, totals, issueDate, justIssued: { replaced } }
-  await countInvoice(ctx, counted, 1)
-  await bookEntry(ctx, counted, draft.contactRowId)
-  await recordAudit(ctx, {
-    action: 'invoice.issued',
-    target: { type: 'invoice', id: draft.publicId, label: taken.number },
-  })
+  // None of these needs what another one writes.
+  await allOf(
+    bookEntry(ctx, counted, draft.contactRowId),
+    countInvoice(ctx, counted, 1),
+    recordAudit(ctx, {
+      action: 'invoice.issued',
+      target: { type: 'invoice', id: draft.publicId, label: taken.number },
+    }),
+  )
   await emitEvent(ctx, 'invoice.issued', { invoiceId: draft.publicId, number: taken.number })
   return { values, seriesCode: taken.code, record }
 }

@@ -127,7 +127,7 @@ test('a connection lost after the mail was transmitted leaves it unknown: only a
   const refused = await world.call('mail.resolve', { id, decision: 'again' })
   expect(refused.body.error).toMatchObject({ code: 'mail_not_open', details: { state: 'sent' } })
   await expect(
-    world.env.store.transaction(null, (db) =>
+    world.env.store.transaction(world.books.test.companyId, (db) =>
       db
         .updateTable('mails')
         .set({ state: 'queued', next_attempt_at: 0 })
@@ -143,7 +143,7 @@ test('a mail in flight when the program ended is unknown at the next start', asy
   await world.run('mail.saveAccount', accountAt(office.port))
   const { input } = await invoiceWithMail(world)
   const { id } = await world.run('mail.send', input)
-  await world.env.store.transaction(null, (db) =>
+  await world.env.store.transaction(world.books.test.companyId, (db) =>
     db.updateTable('mails').set({ state: 'sending', next_attempt_at: null, attempts: 1 }).execute(),
   )
   await recoverInterruptedMails(world.env, companyOf(world))

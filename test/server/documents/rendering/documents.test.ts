@@ -37,12 +37,9 @@ function printer(
 
 const pdf = (world: TestBooks, id: string) => world.run('invoices.pdf', { id })
 const waiting = async (world: TestBooks) =>
-  (
-    await world.env.store.reader
-      .selectFrom('document_queue')
-      .select(['attempts', 'next_attempt_at'])
-      .execute()
-  ).map((row) => [row.attempts, row.next_attempt_at])
+  (await world.test.db.selectFrom('document_queue').select(['attempts', 'next_attempt_at']).execute()).map(
+    (row) => [row.attempts, row.next_attempt_at],
+  )
 const readyEvents = async (world: TestBooks) =>
   (await eventsAfter(world.env.store.reader, 0, 500)).filter((event) => event.type === 'document.ready')
     .length

@@ -366,7 +366,7 @@ describe('when a sync fails,', () => {
     await stage.connect()
     stage.erp.fail({ path: '/purchases', nth: 2, with: '429-month' })
     const stopped = await stage.sync({ resources: 'received' })
-    await stage.world.env.store.transaction(null, async (db) => {
+    await stage.world.env.store.transaction(stage.world.books.test.companyId, async (db) => {
       const row = await db
         .selectFrom('erp_run_resources')
         .select(['cursor'])

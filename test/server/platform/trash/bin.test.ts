@@ -20,7 +20,17 @@ beforeEach(async () => {
 })
 
 /** Tables of events and counters, which grow with every action. */
-const TOLD = ['bin', 'audit_events', 'audit_heads', 'events', 'actors', 'settings', 'idempotency_keys']
+const TOLD = [
+  'bin',
+  'audit_events',
+  'audit_heads',
+  'events',
+  'actors',
+  'settings',
+  'idempotency_keys',
+  'due_work',
+  'request_counts',
+]
 
 /** Returns every row of every table as text, without versions and the time of the last change. */
 async function everything(): Promise<Record<string, string[]>> {

@@ -55,7 +55,7 @@ test('a draft that is deleted opens what it took again; an issued and annulled o
   expect((await world.run('quotes.get', { id })).conversions).toMatchObject([
     { number: issued.number, state: 'issued' },
   ])
-  await world.env.store.transaction(null, (db) =>
+  await world.env.store.transaction(world.books.test.companyId, (db) =>
     db
       .updateTable('invoices')
       .set({ cancelled_at: 1, registry_status: 'cancelled' })

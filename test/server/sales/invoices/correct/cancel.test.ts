@@ -323,14 +323,14 @@ describe('cancel', () => {
     const world = await openBooks()
     const issued = await registered(world)
     const rows = () =>
-      world.env.store.reader.selectFrom('invoices').selectAll().where('public_id', '=', issued.id).execute()
+      world.test.db.selectFrom('invoices').selectAll().where('public_id', '=', issued.id).execute()
     const [before] = await rows()
     await cancel(world, issued.id)
     const [after] = await rows()
     const { cancelled_at: _at, is_owed: owed, registry_status: _status, ...kept } = after ?? {}
     expect(owed).toBe(0)
     expect(before).toMatchObject(kept)
-    expect(await world.env.store.reader.selectFrom('document_queue').selectAll().execute()).toHaveLength(1)
+    expect(await world.test.db.selectFrom('document_queue').selectAll().execute()).toHaveLength(1)
   })
 })
 
