@@ -14,6 +14,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
@@ -38,9 +39,11 @@ export interface Cluster {
   readonly bin: string
   /** Its address by the socket in its folder, for its administrator or for another role. */
   url(database: string, role?: string): string
-  /** Ends the server at once, as a crash does. */
+  /** Ends the server with all its processes at once, as a power failure does. */
   kill(): Promise<void>
   start(): Promise<void>
+  /** Starts a copy that follows this server, whose commits wait for it from then on. It is removed when it stops. */
+  startReplica(): Promise<Cluster>
   /** Ends the server and removes its folder. */
   stop(): Promise<void>
 }
@@ -104,14 +107,54 @@ const IN_MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 const USER = IS_ROOT ? { uid: NOBODY, gid: NOBODY } : {}
 
+function makeFolder(inside: string): string {
+  const folder = mkdtempSync(join(inside, 'sello-pg-'))
+  if (IS_ROOT) chownSync(folder, NOBODY, NOBODY)
+  return folder
+}
+
+function optionsOf(folder: string, port: number, settings: readonly string[]): string[] {
+  return [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${folder}`,
+    'max_connections=300',
+    'shared_buffers=64MB',
+    'jit=off',
+    ...settings,
+  ]
+}
+
+/** Lists the processes that one has started, where the system tells. */
+function childrenOf(pid: number): number[] {
+  const file = `/proc/${pid}/task/${pid}/children`
+  return existsSync(file) ? readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number) : []
+}
+
+function killOne(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
+}
+
 class TestCluster implements Cluster {
   readonly port: number
   readonly folder: string
   readonly bin: string
   private readonly options: readonly string[]
+  private readonly settings: readonly string[]
   private server: ChildProcess | null = null
 
-  constructor(folder: string, bin: string, port: number, options: readonly string[]) {
+  constructor(
+    folder: string,
+    bin: string,
+    port: number,
+    options: readonly string[],
+    settings: readonly string[],
+  ) {
+    this.settings = settings
     this.folder = folder
     this.bin = bin
     this.port = port
@@ -148,8 +191,56 @@ class TestCluster implements Cluster {
     this.server = null
     if (!server || server.exitCode !== null || server.signalCode !== null) return
     const ended = new Promise((resolve) => server.once('exit', resolve))
+    // Those that serve connections would live for a moment after the first one, and could still commit.
+    const others = signal === 'SIGKILL' ? childrenOf(server.pid!) : []
     server.kill(signal)
+    for (const pid of others) killOne(pid)
     await ended
+  }
+
+  async startReplica(): Promise<Cluster> {
+    const folder = makeFolder(IN_MEMORY)
+    const admin = new pg.Client({ connectionString: this.url('postgres') })
+    await admin.connect()
+    await admin.query("select pg_backup_start('replica', true)")
+    const data = join(folder, 'data')
+    const copied = spawnSync('cp', ['-a', join(this.folder, 'data'), data], { encoding: 'utf8' })
+    if (copied.status !== 0) throw new Error(`cp: ${copied.stderr}`)
+    rmSync(join(data, 'postmaster.pid'))
+    const { rows } = await admin.query<{ label: string }>(
+      'select labelfile as label from pg_backup_stop(false)',
+    )
+    const port = await freePort()
+    for (const [name, text] of [
+      ['backup_label', rows[0]!.label],
+      ['standby.signal', ''],
+      [
+        'postgresql.auto.conf',
+        `primary_conninfo = 'host=${this.folder} port=${this.port} user=sello application_name=replica'\n`,
+      ],
+    ] as const) {
+      writeFileSync(join(data, name), text)
+      if (IS_ROOT) chownSync(join(data, name), NOBODY, NOBODY)
+    }
+    const replica = new TestCluster(
+      folder,
+      this.bin,
+      port,
+      optionsOf(folder, port, this.settings),
+      this.settings,
+    )
+    await replica.start()
+    await admin.query("alter system set synchronous_standby_names = 'replica'")
+    await admin.query('select pg_reload_conf()')
+    const until = Date.now() + START_MS
+    for (;;) {
+      const { rows: found } = await admin.query("select from pg_stat_replication where sync_state = 'sync'")
+      if (found.length > 0) break
+      if (Date.now() > until) throw new Error('The replica does not follow.')
+      await pause(20)
+    }
+    await admin.end()
+    return replica
   }
 
   kill(): Promise<void> {
@@ -170,8 +261,7 @@ export async function startCluster({
 }: ClusterOptions = {}): Promise<Cluster | null> {
   const installed = programs ?? installedPrograms()
   if (installed === null) return null
-  const folder = mkdtempSync(join(inside, 'sello-pg-'))
-  if (IS_ROOT) chownSync(folder, NOBODY, NOBODY)
+  const folder = makeFolder(inside)
   const bin = copyPrograms(installed, folder)
   const data = join(folder, 'data')
   // Collation C: texts compare by their bytes, as in the embedded engine.
@@ -182,16 +272,7 @@ export async function startCluster({
   )
   if (made.status !== 0) throw new Error(`initdb: ${made.stderr || String(made.error)}`)
   const port = await freePort()
-  const options = [
-    `port=${port}`,
-    'listen_addresses=127.0.0.1',
-    `unix_socket_directories=${folder}`,
-    'max_connections=300',
-    'shared_buffers=64MB',
-    'jit=off',
-    ...settings,
-  ]
-  const cluster = new TestCluster(folder, bin, port, options)
+  const cluster = new TestCluster(folder, bin, port, optionsOf(folder, port, settings), settings)
   await cluster.start()
   const admin = new pg.Client({ connectionString: cluster.url('postgres') })
   await admin.connect()

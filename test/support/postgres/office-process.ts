@@ -18,7 +18,7 @@ export interface OfficeProcess {
 
 /** Starts `office serve` with more options; resolves when it has printed its address. */
 export async function startOffice(
-  at: OfficeTerminal,
+  at: Pick<OfficeTerminal, 'env'>,
   args: readonly string[] = [],
   env: NodeJS.ProcessEnv = {},
 ): Promise<OfficeProcess> {
