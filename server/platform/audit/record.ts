@@ -79,7 +79,10 @@ const insertEvent = prepare((db, p: EventRow) =>
 /** Most actors of a store that are remembered. */
 const MOST_KNOWN = 5_000
 
-/** Rows of committed actors, by store: a row is never changed and never deleted, and every action needs one. */
+/**
+ * Rows of committed actors, by store: a row is never changed and never deleted, and every action needs one. By company
+ * too: in an office each has its own row for the same person or the system, and sees no other.
+ */
 const knownActors = new WeakMap<Store, Map<string, number>>()
 
 async function actorRow(ctx: Ctx): Promise<number> {

@@ -1,6 +1,7 @@
 /** What a server remembers and another one changes: accounts, actors, installation numbers. */
 import { expect, test } from 'vitest'
 import { openOfficeOf } from '../../../support/postgres/office.ts'
+import { createSystemCtx } from '../../../../server/context.ts'
 import { recordAudit } from '../../../../server/platform/audit/index.ts'
 import type { OfficeServer } from '../../../support/postgres/office.ts'
 
@@ -61,4 +62,16 @@ test('companies that meet the same person for the first time at the same time al
   )
   // Each company has its own list of who did something.
   expect(rows.map(({ people }) => people)).toEqual(books.map(() => '6'))
+})
+
+test('the history of a company names no actor of another, which it would not see', async () => {
+  const office = await openOfficeOf(1)
+  const [server] = office.servers as [OfficeServer]
+  // One after another: the server remembers the person and the system from the first company.
+  for (const nif of ['B12345674', 'B87654321', 'A11111119']) {
+    const book = (await office.company(nif)).test
+    for (const ctx of [server.ctx(book), createSystemCtx(server.env, book)])
+      await ctx.transaction((tx) => recordAudit(tx, { action: 'test.done' }))
+    expect(await server.run('audit.verify', {}, book)).toMatchObject({ ok: true })
+  }
 })
