@@ -74,4 +74,8 @@ test('the history of a company names no actor of another, which it would not see
       await ctx.transaction((tx) => recordAudit(tx, { action: 'test.done' }))
     expect(await server.run('audit.verify', {}, book)).toMatchObject({ ok: true })
   }
+  const { rows: strangers } = await office.database.admin.query(
+    'select from audit_events as event join actors as actor on actor.id = event.actor_id where actor.company_id <> event.company_id',
+  )
+  expect(strangers).toEqual([])
 })
