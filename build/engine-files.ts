@@ -41,8 +41,9 @@ export const OFFICE_ONLY: readonly string[] = [
   'test/server/app/office/**',
   'test/server/cli/office/**',
   'test/server/db/postgres/clock.test.ts',
-  'test/server/db/postgres/tables/**',
+  'test/server/db/postgres/lost-commit.test.ts',
   'test/server/db/postgres/notices.test.ts',
+  'test/server/db/postgres/tables/**',
 ]
 
 /** About object storage alone. */

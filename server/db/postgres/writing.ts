@@ -39,6 +39,8 @@ interface Batch {
   readonly client: PoolClient
   /** The server's number of the transaction, by which its outcome can be asked on another connection. */
   readonly transaction: string
+  /** The life of the database in which that number is the transaction's. */
+  readonly life: string
   /** Number of transactions that have succeeded so far. */
   succeeded: number
   /** When it had the lock, in milliseconds of a clock that nobody sets. */
@@ -57,10 +59,16 @@ interface Line {
   batch: Batch | null
 }
 
+/**
+ * Names one life of the database: another one after its start, after the recovery from the crash of one of its
+ * processes, and on a replica that took over. A crash loses the last numbers of transactions, and gives them again.
+ */
+const LIFE = `concat(pg_postmaster_start_time(), '/', pg_stat_get_bgwriter_stat_reset_time())`
+
 /** Locks a row; references to it are not disturbed. The clock is read when the lock is held. */
 const lock = (row: string, columns: string): string =>
   `with locked as materialized (select ${columns} from ${row} for no key update)
-    select pg_current_xact_id()::text as transaction, ${DATABASE_CLOCK} as clock, locked.* from locked`
+    select pg_current_xact_id()::text as transaction, ${LIFE} as life, ${DATABASE_CLOCK} as clock, locked.* from locked`
 const LOCK_COMPANY = lock('companies where id = $1', PRESENCE)
 const LOCK_INSTALLATION = lock('installation', '1 as one')
 
@@ -173,17 +181,18 @@ export class Writing {
         companyId === null ? LOCK_INSTALLATION : LOCK_COMPANY,
         companyId === null ? [] : [companyId],
       )
-      const [row] = rows as unknown as ({ transaction: string; clock: number } & Presence)[]
+      const [row] = rows as unknown as ({ transaction: string; life: string; clock: number } & Presence)[]
       if (!row) throw new Error('There is no such company to write for.')
       this.clock?.observe(row.clock, sentAt)
       const refusal = companyId === null || this.writesAway ? null : writeRefusal(row)
       if (refusal) throw refusal
       let settle: Batch['settle'] = () => {}
       const outcome = new Promise<NotCommitted | null>((resolve) => (settle = resolve))
-      const { transaction } = row
+      const { transaction, life } = row
       return {
         client,
         transaction,
+        life,
         succeeded: 0,
         lockedAt: performance.now(),
         statements: 0,
@@ -260,7 +269,7 @@ export class Writing {
       else {
         giveBack(client, error)
         failure = isConnectionLost(error)
-          ? await this.outcomeOf(batch.transaction, error)
+          ? await this.outcomeOf(batch, error)
           : new NotCommitted(error, false)
       }
     }
@@ -275,18 +284,22 @@ export class Writing {
     batch.settle(failure)
   }
 
-  /** Asks on another connection what became of a commit whose answer was lost. */
-  private async outcomeOf(transaction: string, lost: unknown): Promise<NotCommitted | null> {
+  /**
+   * Asks on another connection what became of a commit whose answer was lost. After a crash the number may be another
+   * transaction's: then its commit says nothing of this one, while its rollback says that this one is gone too.
+   */
+  private async outcomeOf({ transaction, life }: Batch, lost: unknown): Promise<NotCommitted | null> {
     const until = Date.now() + DECISION_MS
     do {
       try {
-        const { rows } = await this.pool.query<{ status: string | null }>(
-          'select pg_xact_status($1::xid8) as status',
+        const { rows } = await this.pool.query<{ status: string | null; life: string }>(
+          `select pg_xact_status($1::xid8) as status, ${LIFE} as life`,
           [transaction],
         )
-        const status = rows[0]?.status
-        if (status === 'committed') return null
+        const { status, life: current } = rows[0]!
         if (status === 'aborted') return new NotCommitted(lost, true)
+        if (status === 'committed' && current === life) return null
+        if (status === 'committed') break
       } catch {
         // The database restarts, or is out of reach.
       }
