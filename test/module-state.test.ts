@@ -43,6 +43,7 @@ const ALLOWED: Readonly<Record<string, readonly [names: string, why: string]>> =
   'server/db/embedded/writing.ts': ['insideTransaction', OWN],
   'server/db/postgres/connection.ts': ['texts', OWN],
   'server/db/postgres/merged.ts': ['tables, merged', PURE],
+  'server/db/postgres/values.ts': ['known', PURE],
   'server/db/query.ts': ['connections, cachedQueries', OWN],
   'server/documents/mail/smtp.ts': ['roots', OWN],
   'server/documents/pdf/fonts.ts': ['opened', PURE],

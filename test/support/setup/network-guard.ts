@@ -128,6 +128,14 @@ function guardNames(holder: object, what: string): void {
 }
 
 /** Installs the guard in this process, once. */
+/** Returns true if the first argument of a connect names a path. */
+function isInFolder(given: unknown): boolean {
+  const [first] = Array.isArray(given) ? (given as unknown[]) : [given]
+  return typeof first === 'string'
+    ? first.startsWith('/')
+    : typeof (first as { path?: unknown })?.path === 'string'
+}
+
 function guardNetwork(): void {
   const global = globalThis as Guarded
   if (global[MARK]) return
@@ -140,7 +148,8 @@ function guardNetwork(): void {
     'connect',
     (original) =>
       function (this: unknown, ...args) {
-        counted.connects += 1
+        // A database on a socket in a folder is no server on the network.
+        if (!isInFolder(args[0])) counted.connects += 1
         checkTarget(targetOf(args))
         return original.apply(this, args)
       },

@@ -10,14 +10,15 @@ import type { CompanyBooks } from '../../../platform/jobs/index.ts'
 export const isRunning = sql<SqlBool>`erp_runs.state = 'running'`
 
 /** Returns the rows of the syncs of a company that have begun and not ended. */
-export function runningRuns(company: CompanyBooks) {
-  return company.reader
+export async function runningRuns(company: CompanyBooks) {
+  const rows = await company.reader
     .selectFrom('erp_runs')
     .select(['id', 'book_id'])
     .where(isRunning)
     .where('book_id', 'in', numberList(idsOf(company)))
-    .orderBy('id')
     .execute()
+  // Sorted here: in the order of their rows SQLite would read all of them.
+  return rows.toSorted((one, other) => one.id - other.id)
 }
 
 /** Marks syncs of a company that a crash ended as interrupted; the next sync continues where they stopped. */

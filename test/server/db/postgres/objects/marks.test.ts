@@ -57,11 +57,15 @@ test('each sending leaves one mark with the progress of the book; a mark that wa
 async function restored(world: World): Promise<OpenedSello> {
   const [name = ''] = /\bt[0-9a-f]{16}\b/.exec(world.databaseUrl) ?? []
   const copy = `${name}_restored`
-  const admin = new pg.Client({ connectionString: world.databaseUrl.replace(name, 'postgres') })
+  const admin = new pg.Client({
+    connectionString: world.databaseUrl.replace(name, 'postgres').replace('sello_server', 'sello'),
+  })
   await admin.connect()
   // A template has no connections; the world's pools open new ones.
+  await admin.query(`alter database ${name} with allow_connections false`)
   await admin.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [name])
   await admin.query(`create database ${copy} template ${name} strategy file_copy`)
+  await admin.query(`alter database ${name} with allow_connections true`)
   const sello = await openOfficeSello({
     url: world.databaseUrl.replace(name, copy),
     masterKey: testKey(),
@@ -87,7 +91,8 @@ async function issueIn(sello: OpenedSello, world: World): Promise<void> {
 }
 
 const chainOf = ({ env }: Pick<OpenedSello, 'env'>, world: World) =>
-  env.store.reader
+  env.store
+    .readerOf(world.books.test.companyId)
     .selectFrom('registry_chains')
     .select(['held_for', 'records'])
     .where('book_id', '=', world.books.test.id)
@@ -110,7 +115,13 @@ test.each([
     const marks = await marksOf(world)
     await sendBook(sello.env, world.books.test, setRegistryStatus)
     expect(await chainOf(sello, world)).toEqual({ held_for: 'restored_copy', records: goesOn ? 2 : 1 })
-    expect(await sello.env.store.reader.selectFrom('registry_attempts').selectAll().execute()).toEqual([])
+    expect(
+      await sello.env.store
+        .readerOf(world.books.test.companyId)
+        .selectFrom('registry_attempts')
+        .selectAll()
+        .execute(),
+    ).toEqual([])
     await expect(issueIn(sello, world)).rejects.toMatchObject({ name: 'AppError' })
     expect(await marksOf(world)).toEqual(marks)
     // The one that is ahead goes on.
@@ -120,7 +131,13 @@ test.each([
     // Number 2 is given in the other one.
     expect(series).toEqual(goesOn ? [] : [{ code: 'T-F2026', nextNumber: 3 }])
     await sendBook(sello.env, world.books.test, setRegistryStatus)
-    expect(await sello.env.store.reader.selectFrom('registry_attempts').selectAll().execute()).not.toEqual([])
+    expect(
+      await sello.env.store
+        .readerOf(world.books.test.companyId)
+        .selectFrom('registry_attempts')
+        .selectAll()
+        .execute(),
+    ).not.toEqual([])
     // From then on the other one is the copy.
     expect(await guardBook(world.ctx())).toBe(false)
     expect(await chainOf(world, world)).toMatchObject({ held_for: 'restored_copy' })
@@ -139,9 +156,9 @@ test('while the storage cannot be reached nothing is sent', async () => {
   })
   const next = await sendBook(world.env, world.books.test, setRegistryStatus)
   expect(next).toBeGreaterThan(world.ctx().now().getTime())
-  expect(await world.env.store.reader.selectFrom('registry_attempts').selectAll().execute()).toEqual([])
+  expect(await world.ctx().db.selectFrom('registry_attempts').selectAll().execute()).toEqual([])
   expect(world.logged.join('\n')).toContain('file_storage_unavailable')
   Object.assign(world.env.store, { marks })
   await sendBook(world.env, world.books.test, setRegistryStatus)
-  expect(await world.env.store.reader.selectFrom('registry_attempts').selectAll().execute()).not.toEqual([])
+  expect(await world.ctx().db.selectFrom('registry_attempts').selectAll().execute()).not.toEqual([])
 })

@@ -220,7 +220,7 @@ describe('a storage that fails', () => {
         name: 'a.txt',
         content: Buffer.from('factura').toString('base64'),
       })
-    const rows = () => world.env.store.reader.selectFrom('files').select('id').execute()
+    const rows = () => world.ctx().db.selectFrom('files').select('id').execute()
     gate.isOpen = false
     const refused = await upload()
     expect([refused.status, refused.body.error.code]).toEqual([503, 'file_storage_unavailable'])
@@ -272,7 +272,7 @@ describe('rows and objects', () => {
     ])
     expect(await child.line()).toEqual({ stored: true })
     await child.kill()
-    expect(await world.env.store.reader.selectFrom('files').select('id').execute()).toEqual([])
+    expect(await world.ctx().db.selectFrom('files').select('id').execute()).toEqual([])
     expect(await objectsOf(world)).toHaveLength(1)
     world.advance(DAY_MS + 60_000)
     expect(await sweep(world)).toEqual({ removed: 1, after: null })
@@ -281,9 +281,7 @@ describe('rows and objects', () => {
   test('a deleted file leaves its earlier version in the storage; the rows say where each file is', async () => {
     const world = await openWorld()
     const id = await upload(world, 'factura')
-    const { rows } = await sql<{ bytes: Uint8Array }>`select bytes from file_bytes`.execute(
-      world.env.store.reader,
-    )
+    const { rows } = await sql<{ bytes: Uint8Array }>`select bytes from file_bytes`.execute(world.ctx().db)
     expect(rows.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual([
       expect.stringMatching(/^sello-object 1 [0-9a-f]{32}-[0-9a-f]{16} 7$/),
     ])
