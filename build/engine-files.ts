@@ -40,10 +40,7 @@ const EMBEDDED_ONLY: readonly string[] = [
 export const OFFICE_ONLY: readonly string[] = [
   'test/server/app/office/**',
   'test/server/cli/office/**',
-  'test/server/db/postgres/clock.test.ts',
-  'test/server/db/postgres/lost-commit.test.ts',
-  'test/server/db/postgres/notices.test.ts',
-  'test/server/db/postgres/tables/**',
+  'test/server/db/postgres/**',
 ]
 
 /** About object storage alone. */

@@ -61,6 +61,16 @@ export function startChunk({ start, workers, door }: Programs): Cut {
       groups: [
         { name: 'common', test: (id) => inCommon.has(id) },
         { name: (id) => shared.get(id) ?? 'shared', test: (id) => shared.has(id) },
+        // What only an office loads, each part by itself.
+        {
+          name: 'office-storage',
+          test: /\/node_modules\/(?:@aws-sdk|@aws-crypto|@aws|@smithy|bowser|fast-xml-parser|fast-xml-builder|strnum)\//,
+        },
+        {
+          name: 'office-database',
+          test: /\/node_modules\/(?:pg|pg-[a-z-]+|pgpass|postgres-[a-z]+|split2|xtend)\//,
+        },
+        { name: 'office-metrics', test: /\/node_modules\/(?:prom-client|tdigest|bintrees|@opentelemetry)\// },
         { name: 'queries', test: (id) => inQueries.has(id) },
         { name: 'server-start', test: (id) => inStart.has(id) },
       ],

@@ -197,7 +197,8 @@ describe('a package made with a simulated Electron', () => {
     expect(readdirSync(join(resources, '..'))).toEqual(
       expect.arrayContaining(['LICENSE.electron.txt', 'LICENSES.chromium.html', 'sello']),
     )
-    expect(statSync(join(resources, 'app.asar')).size).toBeLessThan(30_000_000)
+    // A million bytes of it are the office's, which a desktop never loads.
+    expect(statSync(join(resources, 'app.asar')).size).toBeLessThan(32_000_000)
   })
 
   test('is rejected without the native modules of its system', async () => {

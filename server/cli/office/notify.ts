@@ -16,7 +16,7 @@ export async function notifyManager(
   if (!socket) return
   await new Promise<void>((resolve) => {
     const only = { NOTIFY_SOCKET: socket, ...(path === undefined ? {} : { PATH: path }) }
-    execFile('systemd-notify', [state], { env: only, timeout: NOTIFY_MS }, (error) => {
+    execFile('systemd-notify', ['--no-block', state], { env: only, timeout: NOTIFY_MS }, (error) => {
       if (error) say(`The service manager could not be told ${state}: ${error.message}`)
       resolve()
     })
