@@ -64,13 +64,19 @@ export function startChunk({ start, workers, door }: Programs): Cut {
         // What only an office loads, each part by itself.
         {
           name: 'office-storage',
-          test: /\/node_modules\/(?:@aws-sdk|@aws-crypto|@aws|@smithy|bowser|fast-xml-parser|fast-xml-builder|strnum)\//,
+          test: (id) =>
+            /\/node_modules\/(?:@aws-sdk|@aws-crypto|@aws|@smithy|bowser|fast-xml-parser|fast-xml-builder|strnum)\//.test(
+              id,
+            ),
         },
         {
           name: 'office-database',
-          test: /\/node_modules\/(?:pg|pg-[a-z-]+|pgpass|postgres-[a-z]+|split2|xtend)\//,
+          test: (id) => /\/node_modules\/(?:pg|pg-[a-z-]+|pgpass|postgres-[a-z]+|split2|xtend)\//.test(id),
         },
-        { name: 'office-metrics', test: /\/node_modules\/(?:prom-client|tdigest|bintrees|@opentelemetry)\// },
+        {
+          name: 'office-metrics',
+          test: (id) => /\/node_modules\/(?:prom-client|tdigest|bintrees|@opentelemetry)\//.test(id),
+        },
         { name: 'queries', test: (id) => inQueries.has(id) },
         { name: 'server-start', test: (id) => inStart.has(id) },
       ],
