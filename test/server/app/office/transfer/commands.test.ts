@@ -106,7 +106,8 @@ test('the command line moves a folder into an office and a company out of it, as
   const { company } = await createFolder(folder, { invoices: 1 })
   const at = await officeTerminal()
   // The role of the servers may not.
-  const refused = await at.run('office', 'import', folder)
+  const servers = at.file('servers', at.database.url)
+  const refused = await at.run('office', 'import', folder, '--migration-database-file', servers)
   expect([refused.code, refused.answer.error.code, refused.answer.error.details]).toEqual([
     1,
     'office_database_refused',
