@@ -46,7 +46,7 @@ interface Company {
 }
 
 /** What the clients of a storm have seen. */
-export class Seen {
+class Seen {
   /** Numbers that were confirmed, with the invoice, by company. */
   readonly confirmed = new Map<number, Map<string, string>>()
   /** Milliseconds of each call that issued. */
