@@ -98,11 +98,11 @@ const ALLOWED: Readonly<Record<string, readonly [uses: string, why: string]>> = 
   'server/registry/simulator/server.ts': ['Date.now, new Date(), setTimeout', STAND_IN],
   'server/registry/simulator/certificates/x509.ts': ['randomBytes', STAND_IN],
   'server/app/office/exports.ts': ['performance.now', 'how often progress is written'],
-  'server/app/office/work/index.ts': [
+  'server/app/office/background/index.ts': [
     'performance.now, setInterval, setTimeout',
     `a lease of which the end must not depend on a clock that is set; ${DEADLINE}`,
   ],
-  'server/app/office/work/webhooks.ts': ['setTimeout', 'looks for new messages while some are under way'],
+  'server/app/office/background/webhooks.ts': ['setTimeout', 'looks for new messages while some are under way'],
   'server/app/office/watch.ts': [
     'performance.now, setInterval, setTimeout',
     `measures the event loop and reports that the server runs; ${DEADLINE}`,

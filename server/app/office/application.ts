@@ -13,7 +13,7 @@ import { createLog } from '../../platform/log.ts'
 import { composeEnvironment, openedSello } from '../environment.ts'
 import type { EnvironmentOptions, OpenedSello } from '../environment.ts'
 import { officeExports } from './exports.ts'
-import type { OfficeWorkKind } from './work/handlers.ts'
+import type { OfficeWorkKind } from './background/handlers.ts'
 import { forgetCachedKeys } from '../../platform/api-keys/index.ts'
 import { joinServers } from './servers.ts'
 

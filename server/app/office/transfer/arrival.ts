@@ -8,7 +8,7 @@ import { dropWork, takeUpWork } from '../../../db/postgres/tables/due-work.ts'
 import type { Bucket } from '../../../db/postgres/objects/bucket.ts'
 import { openOffice } from '../application.ts'
 import type { OfficeOptions } from '../application.ts'
-import { OFFICE_WORK_KINDS } from '../work/index.ts'
+import { OFFICE_WORK_KINDS } from '../background/index.ts'
 import { checkBook } from '../../integrity/index.ts'
 import { companyRow } from './side.ts'
 

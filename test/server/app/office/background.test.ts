@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { OpenedOffice } from '../../../../server/app/office/index.ts'
-import { fenced } from '../../../../server/app/office/work/fence.ts'
+import { fenced } from '../../../../server/app/office/background/fence.ts'
 import type { OutputOf } from '../../../../server/api/contracts.ts'
 import { loadOperation } from '../../../../server/api/operations.ts'
 import { runOperation } from '../../../../server/api/run.ts'
