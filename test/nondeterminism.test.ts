@@ -102,7 +102,10 @@ const ALLOWED: Readonly<Record<string, readonly [uses: string, why: string]>> = 
     'performance.now, setInterval, setTimeout',
     `a lease of which the end must not depend on a clock that is set; ${DEADLINE}`,
   ],
-  'server/app/office/background/webhooks.ts': ['setTimeout', 'looks for new messages while some are under way'],
+  'server/app/office/background/webhooks.ts': [
+    'setTimeout',
+    'looks for new messages while some are under way',
+  ],
   'server/app/office/watch.ts': [
     'performance.now, setInterval, setTimeout',
     `measures the event loop and reports that the server runs; ${DEADLINE}`,

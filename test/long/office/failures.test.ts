@@ -24,7 +24,6 @@ function expectOnlyAway(storm: Storm): void {
 
 test('the database is killed twice and started again', async () => {
   const storm = await makeStorm(COMPANIES)
-  if (!storm) return
   await Promise.all(Array.from({ length: SERVERS }, () => storm.startServer()))
   const backMs: number[] = []
   const seconds = await storm.blow(CLIENTS, async () => {
@@ -49,7 +48,6 @@ test('the database is killed twice and started again', async () => {
 
 test('a synchronous replica takes over', async () => {
   const storm = await makeStorm(COMPANIES)
-  if (!storm) return
   const proxy = new TcpProxy(storm.cluster.port)
   onTestFinished(() => proxy.close())
   const port = await proxy.listen()
@@ -82,7 +80,6 @@ test.each<Direction>(['statements', 'answers', 'both'])(
   'a connection stands still: %s',
   async (direction) => {
     const storm = await makeStorm()
-    if (!storm) return
     const proxy = new TcpProxy(storm.cluster.port)
     onTestFinished(() => proxy.close())
     const port = await proxy.listen()

@@ -350,10 +350,10 @@ function adminOf(cluster: Cluster): pg.Pool {
   return admin
 }
 
-/** Makes an office with companies on a new cluster; null if this computer has no PostgreSQL. */
-export async function makeStorm(companies = 1): Promise<Storm | null> {
+/** Makes an office with companies on a new cluster. Throws where no PostgreSQL is: a storm that did not blow proves nothing. */
+export async function makeStorm(companies = 1): Promise<Storm> {
   const cluster = await startCluster()
-  if (!cluster) return null
+  if (!cluster) throw new Error('A storm needs the programs of PostgreSQL.')
   onTestFinished(() => cluster.stop())
   const folder = mkdtempSync(join(tmpdir(), 'sello-storm-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
