@@ -458,6 +458,8 @@ async function test(group, args) {
     if (owner && !alive(Number(owner))) fs.rmSync(path.join(parent, name), { recursive: true, force: true })
   }
   const temporary = fs.mkdtempSync(path.join(parent, `sello-tests-${process.pid}-`))
+  // PostgreSQL refuses to run as root, and then runs as a user that must reach its folder in this one.
+  fs.chmodSync(temporary, 0o711)
   const report = path.join(temporary, 'report.json')
   const code = await runNode(
     [bin('vitest', 'vitest.mjs'), 'run', '--config', at('build', 'vitest.config.ts'), ...args],

@@ -103,7 +103,8 @@ async function freePort(): Promise<number> {
 }
 
 /** Where the server's waits for the disk cost nothing, with the settings of a server that must not forget. */
-const IN_MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+const MEMORY = '/dev/shm'
+const IN_MEMORY = existsSync(MEMORY) && !tmpdir().startsWith(MEMORY) ? MEMORY : tmpdir()
 
 const USER = IS_ROOT ? { uid: NOBODY, gid: NOBODY } : {}
 
