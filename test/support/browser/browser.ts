@@ -339,9 +339,15 @@ export async function axeFaults(page: Page): Promise<string[]> {
 
 /** Returns true if the page is wider than its window, or a grid's columns than the grid, where the excess is cut off. */
 export function overflows(page: Page): Promise<boolean> {
-  return page.evaluate(() =>
-    [document.documentElement, ...document.querySelectorAll('[role="grid"] [role="row"]')].some(
-      (box) => box.scrollWidth > box.clientWidth + 1,
-    ),
-  )
+  return page.evaluate(async () => {
+    const isWider = (): boolean =>
+      [document.documentElement, ...document.querySelectorAll('[role="grid"] [role="row"]')].some(
+        (box) => box.scrollWidth > box.clientWidth + 1,
+      )
+    const frame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve))
+    // After a change of its size a page measures itself, and lays itself out again in the next frames.
+    const until = (await frame()) + 1_000
+    while ((await frame()) < until && isWider());
+    return isWider()
+  })
 }
