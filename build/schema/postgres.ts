@@ -1,6 +1,6 @@
 /**
  * Translates the schema of the embedded engine to PostgreSQL, by rules over its text. What no rule covers is an
- * error: it is written by hand in `server/db/postgres/migrations/`.
+ * error: then a rule is added, or the migration is written in another way.
  */
 
 /** A table, index or trigger as `sqlite_master` lists it. */
@@ -10,7 +10,7 @@ export interface SchemaObject {
   sql: string
 }
 
-interface TranslationRules {
+export interface TranslationRules {
   /** Tables whose rows belong to a company or, without one, to the installation: all may read the latter. */
   sharedTables: readonly string[]
   /** Tables of companies that work for the whole installation reads and writes too. */
@@ -24,7 +24,7 @@ interface TranslationRules {
 }
 
 /** Reads SQL text without its comments; texts in quotes stay as they are. */
-function withoutComments(sql: string): string {
+export function withoutComments(sql: string): string {
   return sql.replaceAll(/'(?:[^']|'')*'|--[^\n]*/g, (found) => (found.startsWith('--') ? '' : found))
 }
 
@@ -37,7 +37,7 @@ function outsideQuotes(sql: string, change: (text: string) => string): string {
 }
 
 /** Splits at commas that are in no parentheses and no quotes. */
-function splitList(list: string): string[] {
+export function splitList(list: string): string[] {
   const parts: string[] = []
   let depth = 0
   let start = 0
@@ -62,7 +62,7 @@ function regularExpression(glob: string): string {
 }
 
 /** Translates an expression: a condition, a default value or an indexed expression. */
-function expression(sql: string): string {
+export function expression(sql: string): string {
   return outsideQuotes(
     sql
       .replaceAll(/\bnot glob '([^']*)'/gi, (_, glob: string) => `!~ '${regularExpression(glob)}'`)
@@ -89,7 +89,8 @@ const RESERVED: readonly string[] = ['user']
 const REFERENCE =
   / references (\w+)(?: \((\w+)\))?( on delete (?:cascade|set null|restrict))?( deferrable initially deferred)?/i
 
-interface Table {
+/** The parts of a table in PostgreSQL. */
+export interface TranslatedTable {
   name: string
   columns: string[]
   constraints: string[]
@@ -97,7 +98,7 @@ interface Table {
   references: string[]
 }
 
-function column(table: Table, text: string): string {
+function column(table: TranslatedTable, text: string): string {
   const [, name = '', type = '', more = ''] = /^(\w+) (integer|text|blob)\b(.*)$/i.exec(text) ?? []
   if (!name) throw new Error(`${table.name}: no rule for the column "${text}".`)
   let rest = more
@@ -122,13 +123,11 @@ function column(table: Table, text: string): string {
 
 const BY_COMPANY = `nullif(current_setting('sello.company', true), '')::bigint`
 
-function tableStatements(
-  { name, sql }: SchemaObject,
-  rules: TranslationRules,
-): { now: string[]; later: string[] } {
+/** Translates the parts of a table. Throws for a column of which no rule knows the type. */
+export function translatedTable({ name, sql }: SchemaObject, rules: TranslationRules): TranslatedTable {
   const text = withoutComments(sql)
   const body = text.slice(text.indexOf('(') + 1, text.lastIndexOf(')'))
-  const table: Table = { name, columns: [], constraints: [], references: [] }
+  const table: TranslatedTable = { name, columns: [], constraints: [], references: [] }
   for (const item of splitList(body)) {
     if (/^foreign key /i.test(item)) table.references.push(`alter table ${name} add ${item};`)
     else if (/^(primary key|unique|check)\b/i.test(item)) table.constraints.push(expression(item))
@@ -138,7 +137,8 @@ function tableStatements(
     table.columns.push(
       `company_id bigint ${rules.sharedTables.includes(name) ? '' : 'not null '}default ${BY_COMPANY}`,
     )
-  table.columns.push(...(rules.moreColumns[name] ?? []))
+  for (const more of rules.moreColumns[name] ?? [])
+    (more.startsWith('check ') ? table.constraints : table.columns).push(more)
   if (name === 'books') table.constraints.push('unique (id, company_id)')
   if (rules.uniqueByCompany.includes(name))
     table.constraints = table.constraints.map((item) => item.replace(/^unique \(/, 'unique (company_id, '))
@@ -150,11 +150,21 @@ function tableStatements(
       ...table.constraints.filter((each) => !/^primary key/i.test(each)),
     ]
   }
-  const lines = [...table.columns, ...table.constraints].map((line) => `  ${line}`).join(',\n')
-  return { now: [`create table ${name} (\n${lines}\n);`], later: table.references }
+  return table
 }
 
-function indexStatement({ name, sql }: SchemaObject): string {
+/** Returns what creates a table, and what follows once all tables exist. */
+export function tableStatements(
+  one: SchemaObject,
+  rules: TranslationRules,
+): { now: string[]; later: string[] } {
+  const { name, columns, constraints, references } = translatedTable(one, rules)
+  const lines = [...columns, ...constraints].map((line) => `  ${line}`).join(',\n')
+  return { now: [`create table ${name} (\n${lines}\n);`], later: references }
+}
+
+/** Throws for an index that no rule covers. */
+export function indexStatement({ name, sql }: SchemaObject): string {
   const text = withoutComments(sql).trim().replaceAll(/\s+/g, ' ')
   const found = /^create (unique )?index \w+ on (\w+) ?\((.*?)\)( where .*)?$/i.exec(text)
   if (!found) throw new Error(`${name}: no rule for this index.`)
@@ -182,7 +192,8 @@ function triggerStep(name: string, step: string): string {
   return `${expression(insert)} do update set ${expression(kept)};`
 }
 
-function triggerStatements({ name, sql }: SchemaObject): string[] {
+/** Returns a function and the trigger that calls it. Throws for a step that no rule covers. */
+export function triggerStatements({ name, sql }: SchemaObject): string[] {
   const text = withoutComments(sql).trim().replaceAll(/\s+/g, ' ')
   const found =
     /^create trigger \w+ (before|after) (insert|delete|update(?: of [\w, ]+?)?) on (\w+)(?: when (.*?))? begin (.*); end$/i.exec(
@@ -227,7 +238,7 @@ const OWN = '(select own_company())'
 const FOR_INSTALLATION = '(select is_for_installation())'
 
 /** Returns the statements that limit a table to the rows of the transaction's company, for its owner too. */
-function wallStatements({ name }: SchemaObject, rules: TranslationRules): string[] {
+export function wallStatements({ name }: SchemaObject, rules: TranslationRules): string[] {
   const column = name === 'companies' ? 'id' : 'company_id'
   const isShared = rules.sharedTables.includes(name)
   const isOpen = isShared || name === 'companies' || rules.dispatchTables.includes(name)

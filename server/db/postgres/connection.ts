@@ -14,6 +14,7 @@ import type { Schema } from '../schema.ts'
 import { PostgresCompiler, queryDialect } from './compiler.ts'
 import { mergedWrites, tableOf } from './merged.ts'
 import type { Write } from './merged.ts'
+import { isPlanOutdated } from './pool.ts'
 
 /** Texts whose names and uses are counted. A server's queries are some thousand; beyond that, texts are built from data. */
 const MOST_TEXTS = 5_000
@@ -26,13 +27,15 @@ interface KnownText {
 }
 
 const texts = new Map<string, KnownText>()
+/** Names given so far: none is given twice, as connections remember what was prepared under it. */
+let names = 0
 
 /** Returns the name under which a text is prepared on every connection; undefined if it is not prepared. */
 function statementName(text: string): string | undefined {
   let known = texts.get(text)
   if (!known) {
     if (texts.size >= MOST_TEXTS) return undefined
-    texts.set(text, (known = { name: `s${texts.size}`, uses: 0 }))
+    texts.set(text, (known = { name: `s${(names += 1)}`, uses: 0 }))
   }
   known.uses += 1
   return known.uses >= PREPARED_FROM ? known.name : undefined
@@ -61,22 +64,23 @@ function unstorable(cause: unknown): AppError {
   })
 }
 
-/** Runs a statement on a client; the driver's errors are thrown, and `validation_failed` for text with U+0000. */
+/** Runs a statement on a client, which may not be prepared any more (`isPlanOutdated`); the driver's errors are thrown, and `validation_failed` for text with U+0000. */
 export function runOn(
   client: Client,
   text: string,
   values: readonly Bindable[],
 ): Promise<DriverResult<Record<string, unknown>>> {
   const name = statementName(text)
-  return client
-    .query<Record<string, unknown>>({
-      text,
-      values: values as unknown[],
-      ...(name === undefined ? {} : { name }),
+  const query = { text, values: values as unknown[], ...(name === undefined ? {} : { name }) }
+  return new Promise((resolve, reject) => {
+    // A callback: the driver's own promise costs three more for each statement.
+    client.query<Record<string, unknown>, unknown[]>(query, (error, answer) => {
+      if (!error) return resolve(answer)
+      // Every connection has prepared it for the columns of before.
+      if (isPlanOutdated(error)) texts.clear()
+      reject((error as { code?: unknown }).code === UNSTORABLE ? unstorable(error) : error)
     })
-    .catch((error: unknown) => {
-      throw (error as { code?: unknown }).code === UNSTORABLE ? unstorable(error) : error
-    })
+  })
 }
 
 type Answer = DriverResult<Record<string, unknown>>

@@ -1,7 +1,7 @@
 /** Checks on the database of an office: the settings that make commits durable, and what protects immutable rows. */
 import type { Pool } from 'pg'
 import { SCHEMA_VERSION } from '../migrations/list.ts'
-import { officeSchema } from './migrations/0015.ts'
+import { officeSchema } from './schema/newest.ts'
 import { officeMigrations } from './tables/office-schema.ts'
 
 /** Settings without which the database forgets commits that it has confirmed, with the value each must have. */

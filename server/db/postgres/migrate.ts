@@ -5,13 +5,12 @@
 import type { Pool, PoolClient } from 'pg'
 import { AppError } from '../../domain/errors/app-error.ts'
 import { SCHEMA_VERSION } from '../migrations/list.ts'
-import { officeSchema } from './migrations/0015.ts'
+import type { Migration } from '../migrations/list.ts'
+import { officeSchema } from './schema/newest.ts'
+import { officeSteps } from './schema/steps.ts'
 import { OFFICE_MIGRATIONS, officeMigrations } from './tables/office-schema.ts'
 import { refusalOf } from './pool.ts'
 import { refuseOldServers } from './tables/servers.ts'
-
-/** The first schema here is that of this version of the embedded engine. */
-const FIRST = { number: 15, name: 'first' } as const
 
 /** Tables that an office has and a file has not. */
 const OFFICE = `
@@ -54,7 +53,7 @@ async function versionOf(client: Pick<PoolClient, 'query'>): Promise<number> {
   const found = await client.query<{ version: number }>(
     'select max(number) as version from schema_migrations',
   )
-  return found.rows[0]?.version ?? 0
+  return Number(found.rows[0]?.version ?? 0)
 }
 
 /** Returns the names of the steps of an office that a database has. */
@@ -88,6 +87,25 @@ async function assertServerRole(client: Pick<PoolClient, 'query'>, role: string)
   if (why !== null) throw new AppError('office_role_unfit', { details: { role, why } })
 }
 
+async function noteVersion(
+  client: PoolClient,
+  { number, name }: Pick<Migration, 'number' | 'name'>,
+): Promise<void> {
+  await client.query('insert into schema_migrations (number, name) values ($1, $2)', [number, name])
+}
+
+/** A schema of the embedded engine's list, translated. */
+export interface OfficeSchema {
+  /** Number of its newest migration. */
+  version: number
+  /** What creates it in an empty database. */
+  schema: string
+  /** What brings a database of an earlier build there. */
+  steps: readonly Migration[]
+}
+
+const THIS_BUILD: OfficeSchema = { version: SCHEMA_VERSION, schema: officeSchema, steps: officeSteps }
+
 /** What a migration has done. */
 interface Migrated {
   /** Version of the schema before, and after. */
@@ -106,6 +124,7 @@ export async function migrateOffice(
   pool: Pool,
   storeId: string,
   serverRole: string = SERVER_ROLE,
+  { version, schema, steps: numbered }: OfficeSchema = THIS_BUILD,
 ): Promise<Migrated> {
   const client = await pool.connect()
   try {
@@ -114,21 +133,22 @@ export async function migrateOffice(
     // The owner too is limited by the policies.
     await client.query("select set_config('sello.scope', 'installation', true)")
     const from = await versionOf(client)
-    if (from > SCHEMA_VERSION)
-      throw new AppError('store_newer', { details: { storeVersion: from, knownVersion: SCHEMA_VERSION } })
+    if (from > version)
+      throw new AppError('store_newer', { details: { storeVersion: from, knownVersion: version } })
     await assertServerRole(client, serverRole)
-    if (from === 0) {
-      await client.query(OFFICE)
-      await client.query(officeSchema)
-      await client.query('insert into installation (store_id) values ($1)', [storeId])
-      await client.query('insert into schema_migrations (number, name) values ($1, $2)', [
-        FIRST.number,
-        FIRST.name,
-      ])
-    }
-    await client.query(OFFICE_MIGRATIONS)
     const known = await stepsOf(client)
     if (known.size > 0) await refuseOldServers(client)
+    if (from === 0) {
+      await client.query(OFFICE)
+      await client.query(schema)
+      await client.query('insert into installation (store_id) values ($1)', [storeId])
+      await noteVersion(client, { number: version, name: 'first' })
+    }
+    for (const step of from === 0 ? [] : numbered.filter(({ number }) => number > from)) {
+      await client.query(step.sql)
+      await noteVersion(client, step)
+    }
+    await client.query(OFFICE_MIGRATIONS)
     const steps = officeMigrations.filter(({ name }) => !known.has(name))
     for (const { name, sql } of steps) {
       await client.query(sql)
@@ -136,7 +156,7 @@ export async function migrateOffice(
     }
     await client.query(grantsTo(client.escapeIdentifier(serverRole)))
     await client.query('commit')
-    return { from, to: SCHEMA_VERSION, steps: steps.map(({ name }) => name) }
+    return { from, to: version, steps: steps.map(({ name }) => name) }
   } catch (error) {
     await client.query('rollback').catch(() => {})
     throw error

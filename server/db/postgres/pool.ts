@@ -67,13 +67,19 @@ export function isConnectionLost(error: unknown): boolean {
  */
 const ACCOUNT_GONE = 'sealed: journal_lines'
 
+/** Returns true if a prepared statement answers columns that a migration has changed since: it is prepared anew then. */
+export function isPlanOutdated(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  return code === '0A000' && message === 'cached plan must not change result type'
+}
+
 /**
- * Returns true if the same work may succeed when it is run again from its start: a deadlock, changes that crossed, or a
- * row that was remembered and is gone.
+ * Returns true if the same work may succeed when it is run again from its start: a deadlock, changes that crossed, a row
+ * that was remembered and is gone, or a migration in between.
  */
 export function isWorthAnotherTry(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }
-  return /^(40001|40P01)$/.test(String(code)) || message === ACCOUNT_GONE
+  return /^(40001|40P01)$/.test(String(code)) || message === ACCOUNT_GONE || isPlanOutdated(error)
 }
 
 /** Returns the answer to a caller whose work cannot be done now; any other error unchanged. */

@@ -5,7 +5,7 @@ import { AppError } from '../../domain/errors/app-error.ts'
 import type { Db } from '../query.ts'
 import { createKysely, runOn } from './connection.ts'
 import type { Client } from './connection.ts'
-import { giveBack, isConnectionLost, refusalOf, send } from './pool.ts'
+import { giveBack, isConnectionLost, isPlanOutdated, refusalOf, send } from './pool.ts'
 import { PRESENCE, readRefusal } from './presence.ts'
 import type { Presence } from './presence.ts'
 import { sendScope } from './scope.ts'
@@ -88,6 +88,14 @@ function close({ client }: Opened): void {
   )
 }
 
+/** Runs of one statement, the first included: a migration may change the columns that it answers. */
+const MOST_RUNS = 3
+
+/** Returns true if another statement has failed in the transaction that this one shared. */
+function isAborted(error: unknown): boolean {
+  return (error as { code?: unknown }).code === '25P02'
+}
+
 /** Most readers of companies that are kept: making one costs more than most queries. */
 const MOST_READERS = 1_000
 
@@ -118,11 +126,14 @@ export class Reading {
 
   private async run<T>(companyId: number | null, work: Run<T>): Promise<T> {
     const shared = this.shared.getStore()
-    try {
-      if (shared?.companyId === companyId) return await shared.run(work)
-      return await new SharedReading(this.pool, companyId).run(work)
-    } catch (error) {
-      throw isConnectionLost(error) ? refusalOf(error) : error
+    for (let run = 1; ; run += 1) {
+      try {
+        if (shared?.companyId === companyId) return await shared.run(work)
+        return await new SharedReading(this.pool, companyId).run(work)
+      } catch (error) {
+        if (run < MOST_RUNS && (isPlanOutdated(error) || isAborted(error))) continue
+        throw isConnectionLost(error) ? refusalOf(error) : error
+      }
     }
   }
 }

@@ -96,7 +96,7 @@ const LINES_AT_MOST = 700
 const LONG_FILES: Record<string, string> = {
   'server/domain/errors/messages/en.ts': 'the texts of the errors: one table of every code',
   'server/domain/errors/messages/es.ts': 'the texts of the errors: one table of every code',
-  'server/db/postgres/migrations/0015.ts': 'generated: the first schema of an office',
+  'server/db/postgres/schema/newest.ts': 'generated: the schema of an office',
 }
 
 interface Place {
