@@ -38,8 +38,17 @@ export function watchStatements(applicationName: string): StatementWatch {
     })
     const watched = connection
     watched.running += 1
-    const answer = original.apply(this, args) as Promise<unknown>
     const end = (): void => void (watched.running -= 1)
+    const last = args.at(-1)
+    if (typeof last === 'function')
+      return original.apply(this, [
+        ...args.slice(0, -1),
+        (...answer: unknown[]) => {
+          end()
+          last(...answer)
+        },
+      ])
+    const answer = original.apply(this, args) as Promise<unknown>
     answer.then(end, end)
     return answer
   }

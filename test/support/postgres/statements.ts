@@ -23,6 +23,9 @@ interface Sent {
   name?: string
 }
 
+/** Who waits for the answer. */
+type Answered = (error: unknown, answer: { rows: Record<string, unknown>[] }) => void
+
 /** By pool, since its connections live longer than a watch. */
 const watchers = new WeakMap<object, Watcher>()
 const watched = new WeakSet<object>()
@@ -41,23 +44,20 @@ function watchClient(client: PoolClient, pool: object): void {
     if (text.includes("set_config('sello.scope'"))
       scope = values[1] === 'installation' ? 'installation' : Number(values[0])
     const watcher = watchers.get(pool)
-    if (!watcher || typeof given === 'string' || more.length > 0) return query(given, ...more)
+    const [answered] = more as [Answered?]
+    if (!watcher || typeof given === 'string' || typeof answered !== 'function') return query(given, ...more)
     const sent = watcher.rewrite?.(statement) ?? statement
     // A prepared statement has one text.
     const isOther = sent.text !== text
-    const answer = query({
-      text: sent.text,
-      values: [...sent.values],
-      ...(given.name === undefined || isOther ? {} : { name: given.name }),
-    }) as Promise<{ rows: Record<string, unknown>[] }>
-    return answer.then(
-      (result) => {
-        watcher.onAnswer(statement, result.rows)
-        return result
+    return query(
+      {
+        text: sent.text,
+        values: [...sent.values],
+        ...(given.name === undefined || isOther ? {} : { name: given.name }),
       },
-      (error: unknown) => {
-        watcher.onAnswer(statement, [])
-        throw error
+      (error: unknown, answer: { rows: Record<string, unknown>[] }) => {
+        watcher.onAnswer(statement, error ? [] : answer.rows)
+        answered(error, answer)
       },
     )
   }) as PoolClient['query']
