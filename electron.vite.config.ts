@@ -35,6 +35,8 @@ const cut = startChunk({
   start: at('server/api/application.ts'),
   workers: Object.entries(workers).flatMap(([name, file]) => (name === LOADS_THE_START ? [] : [file])),
   door: at('server/cli/main.ts'),
+  entries: Object.values(mainEntries),
+  office: at('server/cli/office'),
 })
 
 const page = windowChunks({

@@ -29,6 +29,8 @@ function updateFeed(): Configuration['publish'] {
  */
 export const filesOf = (platform: 'darwin' | 'linux' | 'win32'): string[] => [
   'out/{main,preload,renderer}/**',
+  // What only an office loads: more than a million bytes that a desktop never reads.
+  '!out/main/office*.js',
   'out/SHA256SUMS',
   'package.json',
   '!**/*.{map,md,markdown,ts,mts,cts,flow,h}',

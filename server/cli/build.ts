@@ -35,8 +35,9 @@ const verifyFiles: Command = {
     if (folder === null) throw new AppError('not_a_build')
     const { build, packaged } = await verifyBuild(folder)
     const lists = packaged ? [build, packaged] : [build]
-    for (const { folder: of, digest, files, faults } of lists) {
-      io.say(`${faults.length === 0 ? 'ok    ' : 'WRONG '} ${of}: ${files} files, list ${digest}`)
+    for (const { folder: of, digest, files, leftOut, faults } of lists) {
+      const parts = leftOut > 0 ? ` (${leftOut} of an office, not in this package)` : ''
+      io.say(`${faults.length === 0 ? 'ok    ' : 'WRONG '} ${of}: ${files} files${parts}, list ${digest}`)
       for (const { path, why } of faults.slice(0, FAULTS_SHOWN)) io.say(`  ${why}: ${path}`)
       if (faults.length > FAULTS_SHOWN) io.say(`  and ${faults.length - FAULTS_SHOWN} more`)
     }

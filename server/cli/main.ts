@@ -543,6 +543,15 @@ async function runElsewhere(
   return askDoor(dataDir, request, io)
 }
 
+/** Returns the refusal of a command whose parts this package leaves out; any other error unchanged. */
+function withoutOffice(name: string, error: unknown): unknown {
+  if ((error as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') return error
+  return new InvalidArgument(
+    'This package of Sello is for one computer and has no parts of an office: use the Debian package, or the sources.',
+    { command: name, why: 'left_out' },
+  )
+}
+
 /** Runs a command on the books directly, or in a Sello that opened them in the meantime. */
 async function runHere(invocation: Invocation, settings: Settings, io: Io): Promise<number> {
   const { command, values } = invocation
@@ -554,7 +563,7 @@ async function runHere(invocation: Invocation, settings: Settings, io: Io): Prom
     } catch (error) {
       const isInUse = error instanceof AppError && error.code === 'store_in_use'
       if (!isInUse || !command.forwardable || tries === DOOR_TRIES)
-        throw command.inOffice ? error : pathFault(error, settings)
+        throw command.inOffice ? withoutOffice(invocation.name, error) : pathFault(error, settings)
       const exit = await runElsewhere(invocation, settings.dataDir, io)
       if (exit !== null) return exit
       await pause(DOOR_PAUSE_MS)

@@ -110,6 +110,19 @@ describe('the comparison', () => {
     expect(await faults()).toEqual(['unreadable SHA256SUMS'])
   })
 
+  test('finds nothing if all parts of an office were left out, and what is missing if only some were', async () => {
+    for (const name of ['office-a.js', 'office-metrics-B_1.js'])
+      writeFileSync(join(folder, 'out/main', name), name)
+    await writeFileList(join(folder, 'out'))
+    expect((await verifyBuild(join(folder, 'out'))).build).toMatchObject({ files: 5, leftOut: 0, faults: [] })
+    rmSync(join(folder, 'out/main/office-a.js'))
+    expect(await faults()).toEqual(['missing main/office-a.js'])
+    rmSync(join(folder, 'out/main/office-metrics-B_1.js'))
+    expect((await verifyBuild(join(folder, 'out'))).build).toMatchObject({ files: 5, leftOut: 2, faults: [] })
+    writeFileSync(join(folder, 'out/main/office-c.js'), '')
+    expect(await faults()).toEqual(['unlisted main/office-c.js'])
+  })
+
   test('includes the package around the build, if it has a list', async () => {
     writeFileSync(join(folder, 'node'), 'runtime')
     await writeFileList(folder)

@@ -2,7 +2,7 @@
  * Package content: everything the app needs, nothing unnecessary, the native modules of one system, and a successful
  * start.
  */
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   mkdirSync,
@@ -197,8 +197,27 @@ describe('a package made with a simulated Electron', () => {
     expect(readdirSync(join(resources, '..'))).toEqual(
       expect.arrayContaining(['LICENSE.electron.txt', 'LICENSES.chromium.html', 'sello']),
     )
-    // A million bytes of it are the office's, which a desktop never loads.
-    expect(statSync(join(resources, 'app.asar')).size).toBeLessThan(32_000_000)
+    expect(statSync(join(resources, 'app.asar')).size).toBeLessThan(31_000_000)
+  })
+
+  test('leaves out what only an office loads, and says so to its commands', () => {
+    expect(listed().filter((path) => /^\/out\/main\/office/.test(path))).toEqual([])
+    const built = readdirSync(join(root, 'out/main')).filter((name) => name.startsWith('office'))
+    expect(built.length).toBeGreaterThan(2)
+    const inside = join(folder, 'desk')
+    extractAll(join(resources, 'app.asar'), inside)
+    const ran = spawnSync(process.execPath, [join(inside, 'out/main/cli.js'), 'office', 'migrate'], {
+      cwd: folder,
+      env: {
+        PATH: process.env.PATH,
+        SELLO_OFFICE_MIGRATION_URL: 'postgresql://sello_owner@127.0.0.1:1/office',
+      },
+      encoding: 'utf8',
+    })
+    expect([ran.status, JSON.parse(ran.stdout)]).toMatchObject([
+      2,
+      { error: { code: 'command_unknown', details: { command: 'office migrate', why: 'left_out' } } },
+    ])
   })
 
   test('is rejected without the native modules of its system', async () => {
@@ -232,7 +251,7 @@ describe('a package made with a simulated Electron', () => {
     const inside = join(folder, 'listed')
     extractAll(join(resources, 'app.asar'), inside)
     const { build } = await verifyBuild(join(inside, 'out'))
-    expect([build.faults, build.files > 500]).toEqual([[], true])
+    expect([build.faults, build.files > 500, build.leftOut > 2]).toEqual([[], true, true])
   })
 
   test('serves a new store, its page and its guides without any other files', async () => {

@@ -19,9 +19,14 @@ interface VerifiedFolder {
   digest: string
   /** Number of listed files. */
   files: number
+  /** Number of these that the package leaves out: the parts of an office, all of them or none. */
+  leftOut: number
   /** Sorted by path. */
   faults: FileFault[]
 }
+
+/** What only an office needs, which a package of the desktop does not contain (build/electron-builder.ts). */
+const OF_OFFICE = /^main\/office\b[\w-]*\.js$/
 
 async function digestOf(file: string): Promise<string> {
   const hash = createHash('sha256')
@@ -51,18 +56,25 @@ export async function checksumsOf(folder: string): Promise<Map<string, string | 
 /** Compares a folder with its list: content, missing files, and files that the list does not contain. */
 async function verifyFolder(folder: string): Promise<VerifiedFolder> {
   const listed = readChecksums(readFileSync(join(folder, CHECKSUM_LIST), 'utf8'))
-  const verified = { folder, digest: listDigest(folder), files: listed?.size ?? 0 }
+  const verified = { folder, digest: listDigest(folder), files: listed?.size ?? 0, leftOut: 0 }
   if (!listed) return { ...verified, faults: [{ path: CHECKSUM_LIST, why: 'unreadable' }] }
   const present = await checksumsOf(folder)
   const faults: FileFault[] = []
+  const ofOffice = [...listed.keys()].filter((path) => OF_OFFICE.test(path))
+  const hasOffice = ofOffice.some((path) => present.has(path))
   for (const path of new Set([...listed.keys(), ...present.keys()])) {
     const found = present.get(path)
+    if (found === undefined && !hasOffice && OF_OFFICE.test(path)) continue
     if (found === undefined) faults.push({ path, why: 'missing' })
     else if (!listed.has(path)) faults.push({ path, why: 'unlisted' })
     else if (found === null) faults.push({ path, why: 'unreadable' })
     else if (found !== listed.get(path)) faults.push({ path, why: 'differs' })
   }
-  return { ...verified, faults: faults.toSorted((a, b) => (a.path < b.path ? -1 : 1)) }
+  return {
+    ...verified,
+    leftOut: hasOffice ? 0 : ofOffice.length,
+    faults: faults.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+  }
 }
 
 /**
