@@ -6,10 +6,11 @@ import { PREPARED } from '../test/support/browser/prepared-books.ts'
 import { PROGRAMS } from '../test/support/setup/programs.ts'
 import { makeTemplate } from '../test/support/setup/store-template.ts'
 import { bundleTestPrograms } from './bundling/test-programs.ts'
+import { sharedSetup } from './shared-setup.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
-export default async function setup(): Promise<() => void> {
+async function prepare(): Promise<() => void> {
   process.env[PROGRAMS] = await bundleTestPrograms(root, join(root, 'node_modules/.cache/sello/programs'))
   const store = await makeTemplate()
   process.env.SELLO_TEST_TEMPLATE = store
@@ -20,3 +21,5 @@ export default async function setup(): Promise<() => void> {
     for (const folder of [store, books]) rmSync(folder, { recursive: true, force: true })
   }
 }
+
+export default () => sharedSetup('programs', prepare)
