@@ -41,7 +41,7 @@ const ALLOWED: Readonly<Record<string, readonly [names: string, why: string]>> =
   'server/app/session/recovery-code.ts': ['pending, changing', DESK],
   'server/db/embedded/pragmas.ts': ['wanted', DESK],
   'server/db/embedded/writing.ts': ['insideTransaction', OWN],
-  'server/db/postgres/connection.ts': ['texts', OWN],
+  'server/db/postgres/connection.ts': ['texts, names', OWN],
   'server/db/postgres/merged.ts': ['tables, merged', PURE],
   'server/db/postgres/values.ts': ['known', PURE],
   'server/db/query.ts': ['connections, cachedQueries', OWN],

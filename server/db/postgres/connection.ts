@@ -15,14 +15,15 @@ import { PostgresCompiler, queryDialect } from './compiler.ts'
 import { mergedWrites, tableOf } from './merged.ts'
 import type { Write } from './merged.ts'
 import { isPlanOutdated } from './pool.ts'
+import { Statement } from './statement.ts'
+import type { PreparedText } from './statement.ts'
 
 /** Texts whose names and uses are counted. A server's queries are some thousand; beyond that, texts are built from data. */
 const MOST_TEXTS = 5_000
 /** A text is prepared when it comes for the second time: one that is built from data never comes again. */
 const PREPARED_FROM = 2
 
-interface KnownText {
-  name: string
+interface KnownText extends PreparedText {
   uses: number
 }
 
@@ -30,15 +31,15 @@ const texts = new Map<string, KnownText>()
 /** Names given so far: none is given twice, as connections remember what was prepared under it. */
 let names = 0
 
-/** Returns the name under which a text is prepared on every connection; undefined if it is not prepared. */
-function statementName(text: string): string | undefined {
+/** Returns how a text is prepared on every connection; null if it is not. */
+function preparedText(text: string): PreparedText | null {
   let known = texts.get(text)
   if (!known) {
-    if (texts.size >= MOST_TEXTS) return undefined
+    if (texts.size >= MOST_TEXTS) return null
     texts.set(text, (known = { name: `s${(names += 1)}`, uses: 0 }))
   }
   known.uses += 1
-  return known.uses >= PREPARED_FROM ? known.name : undefined
+  return known.uses >= PREPARED_FROM ? known : null
 }
 
 /** What a statement needs of a connection. */
@@ -70,16 +71,15 @@ export function runOn(
   text: string,
   values: readonly Bindable[],
 ): Promise<DriverResult<Record<string, unknown>>> {
-  const name = statementName(text)
-  const query = { text, values: values as unknown[], ...(name === undefined ? {} : { name }) }
   return new Promise((resolve, reject) => {
-    // A callback: the driver's own promise costs three more for each statement.
-    client.query<Record<string, unknown>, unknown[]>(query, (error, answer) => {
+    // With a callback: the driver's own promise costs three more.
+    const statement = new Statement(text, values, preparedText(text), (error, answer) => {
       if (!error) return resolve(answer)
       // Every connection has prepared it for the columns of before.
       if (isPlanOutdated(error)) texts.clear()
       reject((error as { code?: unknown }).code === UNSTORABLE ? unstorable(error) : error)
     })
+    client.query(statement)
   })
 }
 

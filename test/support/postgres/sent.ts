@@ -39,15 +39,16 @@ export function watchStatements(applicationName: string): StatementWatch {
     const watched = connection
     watched.running += 1
     const end = (): void => void (watched.running -= 1)
-    const last = args.at(-1)
-    if (typeof last === 'function')
-      return original.apply(this, [
-        ...args.slice(0, -1),
-        (...answer: unknown[]) => {
+    const { callback } = query as { callback?: (...answer: unknown[]) => void }
+    if (callback) {
+      Object.assign(query as object, {
+        callback: (...answer: unknown[]) => {
           end()
-          last(...answer)
+          callback(...answer)
         },
-      ])
+      })
+      return original.apply(this, args)
+    }
     const answer = original.apply(this, args) as Promise<unknown>
     answer.then(end, end)
     return answer

@@ -17,14 +17,16 @@ interface Watcher {
   onAnswer(statement: Statement, rows: readonly Record<string, unknown>[]): void
 }
 
+interface Answer {
+  rows: Record<string, unknown>[]
+}
+
 interface Sent {
   text: string
   values?: unknown[]
   name?: string
+  callback?: (error: unknown, answer: Answer) => void
 }
-
-/** Who waits for the answer. */
-type Answered = (error: unknown, answer: { rows: Record<string, unknown>[] }) => void
 
 /** By pool, since its connections live longer than a watch. */
 const watchers = new WeakMap<object, Watcher>()
@@ -44,22 +46,20 @@ function watchClient(client: PoolClient, pool: object): void {
     if (text.includes("set_config('sello.scope'"))
       scope = values[1] === 'installation' ? 'installation' : Number(values[0])
     const watcher = watchers.get(pool)
-    const [answered] = more as [Answered?]
-    if (!watcher || typeof given === 'string' || typeof answered !== 'function') return query(given, ...more)
+    if (!watcher || typeof given === 'string' || !given.callback) return query(given, ...more)
     const sent = watcher.rewrite?.(statement) ?? statement
-    // A prepared statement has one text.
-    const isOther = sent.text !== text
-    return query(
-      {
-        text: sent.text,
-        values: [...sent.values],
-        ...(given.name === undefined || isOther ? {} : { name: given.name }),
-      },
-      (error: unknown, answer: { rows: Record<string, unknown>[] }) => {
+    const { callback } = given
+    Object.assign(given, {
+      text: sent.text,
+      values: [...sent.values],
+      // A prepared statement has one text.
+      name: sent.text === text ? given.name : undefined,
+      callback: (error: unknown, answer: Answer) => {
         watcher.onAnswer(statement, error ? [] : answer.rows)
-        answered(error, answer)
+        callback(error, answer)
       },
-    )
+    })
+    return query(given, ...more)
   }) as PoolClient['query']
 }
 
