@@ -25,8 +25,9 @@ export async function someCustomers(
   book: Book,
   count: number,
 ): Promise<{ name: string; nif: string }[]> {
-  const rows = await sello.env.store.reader
-    .selectFrom('contacts')
+  const rows = await sello
+    .ctx(book)
+    .db.selectFrom('contacts')
     .select(['name', 'nif'])
     .where('book_id', '=', book.id)
     .where('nif', 'is not', null)

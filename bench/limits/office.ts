@@ -140,10 +140,10 @@ export class LimitOffice {
     this.pool = new pg.Pool(config)
   }
 
-  /** Reads what never changes of a book, before the measurement. */
-  async know(bookId: number, version: string, year: string): Promise<void> {
+  /** Reads what never changes of a book, before the measurement and past the policies. */
+  async know(admin: pg.Client, bookId: number, version: string, year: string): Promise<void> {
     const one = async (text: string, values: unknown[]): Promise<Row> => {
-      const { rows } = await this.pool.query<Row>(text, values)
+      const { rows } = await admin.query<Row>(text, values)
       if (!rows[0]) throw new Error(`Nothing is found by: ${text}`)
       return rows[0]
     }
@@ -163,12 +163,12 @@ export class LimitOffice {
       bookId,
       `T-F${year}`,
     ])
-    const groups = await this.pool.query<Row>(
+    const groups = await admin.query<Row>(
       `select id, tax_treatment, regime_key, vat_rate_bp from figure_groups where book_id = $1 and side = 'issued'
          and stage = 'both' and rectifying = 0 and nature = 'services' and place = 'domestic'`,
       [bookId],
     )
-    const accounts = await this.pool.query<Row>('select id, code from ledger_accounts where book_id = $1', [
+    const accounts = await admin.query<Row>('select id, code from ledger_accounts where book_id = $1', [
       bookId,
     ])
     this.books.set(bookId, {
@@ -332,6 +332,11 @@ export class LimitOffice {
       JSON.stringify({ invoiceId: draft.id, number }),
     ])
     session.send('insert into document_queue (invoice_id) values ($1)', [row.id])
+    session.send(
+      `insert into due_work (company_id, kind, due_at) values ($1, 'documents', $2), ($1, 'sender', $2)
+        on conflict (company_id, kind) do update set due_at = least(due_work.due_at, excluded.due_at), mark = due_work.mark + 1`,
+      [book.companyId, at],
+    )
     const [[recordRow], [entryRow]] = await Promise.all([record, entry])
     session.send("insert into registry_submissions (record_id, book_id, status) values ($1, $2, 'pending')", [
       recordRow?.id,

@@ -6,11 +6,11 @@ import type { OpenedSello } from '../../server/app/environment.ts'
 import { fillBook } from '../../server/app/demo/index.ts'
 import { NO_BOOK } from '../../server/context.ts'
 import type { Book } from '../../server/context.ts'
-import { migrateOffice } from '../../server/db/postgres/migrate.ts'
+import { migrateOffice, SERVER_ROLE } from '../../server/db/postgres/migrate.ts'
 import { loadBook } from '../../server/platform/books/index.ts'
 import { proveChain } from '../../server/registry/index.ts'
 import { createDraft, validateInvoice } from '../../server/sales/invoices/index.ts'
-import { startCluster } from '../../test/support/postgres/cluster.ts'
+import { OWNER_ROLE, startCluster } from '../../test/support/postgres/cluster.ts'
 import type { Cluster } from '../../test/support/postgres/cluster.ts'
 import { call } from '../books.ts'
 import { draftBodies, someCustomers } from '../drafts.ts'
@@ -23,7 +23,10 @@ export interface ReadyDraft {
 
 export interface OfficeDatabase {
   name: string
+  /** Its address for the servers' role, whom the policies limit to a company. */
   url: string
+  /** Its address for the administrator, whom no policy limits. */
+  adminUrl: string
 }
 
 const MASTER_KEY = Buffer.alloc(32, 5)
@@ -64,18 +67,21 @@ export class OfficePlace {
   /** Creates a database with the schema, or a copy of one to which nobody is connected. */
   async create(copied?: OfficeDatabase): Promise<OfficeDatabase> {
     const name = `office${(this.databases += 1)}`
-    await this.admin.query(`create database ${name}${copied ? ` template ${copied.name}` : ''}`)
-    const url = this.cluster.url(name)
-    if (copied) return { name, url }
-    const pool = new pg.Pool({ connectionString: url, max: 1 })
+    await this.admin.query(
+      `create database ${name} owner ${OWNER_ROLE}${copied ? ` template ${copied.name}` : ''}`,
+    )
+    const url = this.cluster.url(name, SERVER_ROLE)
+    const adminUrl = this.cluster.url(name)
+    if (copied) return { name, url, adminUrl }
+    const pool = new pg.Pool({ connectionString: this.cluster.url(name, OWNER_ROLE), max: 1 })
     await migrateOffice(pool, name)
     await pool.end()
-    return { name, url }
+    return { name, url, adminUrl }
   }
 
-  /** Runs statements on a database as its owner. */
-  async within<T>({ url }: OfficeDatabase, work: (client: pg.Client) => Promise<T>): Promise<T> {
-    const client = new pg.Client({ connectionString: url })
+  /** Runs statements on a database as its administrator. */
+  async within<T>({ adminUrl }: OfficeDatabase, work: (client: pg.Client) => Promise<T>): Promise<T> {
+    const client = new pg.Client({ connectionString: adminUrl })
     await client.connect()
     try {
       return await work(client)
@@ -142,8 +148,8 @@ export async function readyDrafts(sello: OpenedSello, book: Book, count: number)
     await sello.ctx(book).transaction(async (tx) => {
       for (const body of bodies.slice(from, from + 20)) {
         const { id } = await createDraft(tx, body)
-        const { confirmation } = await validateInvoice(tx, { id })
-        if (!confirmation) throw new Error('A draft of the benchmark is not valid.')
+        const { confirmation, issues } = await validateInvoice(tx, { id })
+        if (!confirmation) throw new Error(`A draft of the benchmark is not valid: ${JSON.stringify(issues)}`)
         ready.push({ id, token: confirmation.confirmationToken })
       }
     })

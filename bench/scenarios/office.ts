@@ -56,7 +56,9 @@ async function measure(bench: Bench, place: OfficePlace, filled: Filled, load: L
       .ctx(books[0] as Book)
       .today()
       .slice(0, 4)
-    for (const book of books) await limit.know(book.id, manifest.version, year)
+    await place.within(copy, async (admin) => {
+      for (const book of books) await limit.know(admin, book.id, manifest.version, year)
+    })
     const issue = await loadOperation('invoices.issue')
     const at = (round: number, client: number, operation: number): ReadyDraft =>
       drafts[client]?.[round * load.operationsEach + operation] as ReadyDraft
