@@ -15,7 +15,7 @@ const WATCH_MS = 5_000
 const FIRST_PAUSE_MS = 250
 
 /** What the driver's client has beside its declared interface. */
-type Client = pg.Client & { readonly processID: number; unref(): void }
+type Client = pg.Client & { readonly processID: number; ref(): void; unref(): void }
 
 /** Called with the company that a notice is about; null: any, or notices may have been missed. */
 type Act = (companyId: number | null) => void
@@ -86,6 +86,8 @@ export class Notices<Kind extends string> {
     if (this.isClosed) return
     if (this.timer) clearTimeout(this.timer)
     this.timer = null
+    // A command that waits for this would end before its answer if nothing else kept the process alive.
+    this.client?.ref()
     this.send()
     this.isClosed = true
     if (this.retry) clearTimeout(this.retry)

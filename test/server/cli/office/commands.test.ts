@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { SCHEMA_VERSION } from '../../../../server/db/migrations/list.ts'
 import { officeMigrations } from '../../../../server/db/postgres/tables/office-schema.ts'
-import { callRest, issueBy, startOffice } from '../../../support/postgres/office-process.ts'
+import { startChild } from '../../../support/children/run.ts'
+import { callRest, COMMAND_LINE, issueBy, startOffice } from '../../../support/postgres/office-process.ts'
 import { officeTerminal } from '../../../support/postgres/office-terminal.ts'
 import type { OfficeTerminal } from '../../../support/postgres/office-terminal.ts'
 import { tamperWith, testKey } from '../../../support/postgres/databases.ts'
@@ -296,4 +297,17 @@ describe('what the options name', () => {
     const help = await at.run('help', 'office', 'key', 'create')
     expect(help.answer).toEqual({ command: 'office key create' })
   })
+})
+
+test('a command answers before its process ends, though nothing but the connection for notices keeps it alive', async () => {
+  const at = await officeTerminal()
+  // The connection may be made before the command is done, or after it.
+  for (let time = 0; time < 6; time += 1) {
+    const child = startChild(COMMAND_LINE, ['office', 'key', 'list'], {
+      env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...at.env },
+    })
+    expect(await child.line()).toEqual({ items: [] })
+    await child.ended()
+    expect(child.process.exitCode).toBe(0)
+  }
 })
