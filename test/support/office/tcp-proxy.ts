@@ -61,8 +61,9 @@ export class TcpProxy {
         to.destroy()
         continue
       }
-      from.pipe(to, { end: false })
-      to.pipe(from, { end: false })
+      // A direction that was not held would be passed on twice.
+      from.unpipe(to).pipe(to, { end: false })
+      to.unpipe(from).pipe(from, { end: false })
     }
   }
 
