@@ -545,7 +545,9 @@ async function runElsewhere(
 
 /** Returns the refusal of a command whose parts this package leaves out; any other error unchanged. */
 function withoutOffice(name: string, error: unknown): unknown {
-  if ((error as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') return error
+  const { code, url = '' } = error as { code?: unknown; url?: string }
+  // Any other missing file is damage.
+  if (code !== 'ERR_MODULE_NOT_FOUND' || !/\/office\b[\w-]*\.js$/.test(url)) return error
   return new InvalidArgument(
     'This package of Sello is for one computer and has no parts of an office: use the Debian package, or the sources.',
     { command: name, why: 'left_out' },

@@ -67,7 +67,7 @@ export function isConnectionLost(error: unknown): boolean {
  */
 const ACCOUNT_GONE = 'sealed: journal_lines'
 
-/** Returns true if a prepared statement answers columns that a migration has changed since: it is prepared anew then. */
+/** Returns true if a prepared statement answers columns that a migration has changed since: it is prepared again then. */
 export function isPlanOutdated(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }
   return code === '0A000' && message === 'cached plan must not change result type'
