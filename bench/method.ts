@@ -44,18 +44,32 @@ export function threadCpuUs(): number {
 }
 
 /** Measures `operations` runs of `work` individually. */
-export async function timeEach(operations: number, work: (index: number) => unknown): Promise<Turn> {
+export function timeEach(operations: number, work: (index: number) => unknown): Promise<Turn> {
+  return timeFor(0, operations, work)
+}
+
+/** Measures runs of `work` individually, for at least `milliseconds` and at least `operations` of them. */
+export async function timeFor(
+  milliseconds: number,
+  operations: number,
+  work: (index: number) => unknown,
+): Promise<Turn> {
   const latenciesMs: number[] = []
   const cpu = processCpuUs()
   const start = performance.now()
   let before = start
-  for (let index = 0; index < operations; index += 1) {
-    await work(index)
+  while (latenciesMs.length < operations || before - start < milliseconds) {
+    await work(latenciesMs.length)
     const now = performance.now()
     latenciesMs.push(now - before)
     before = now
   }
-  return { operations, elapsedMs: before - start, cpuUs: processCpuUs() - cpu, latenciesMs }
+  return {
+    operations: latenciesMs.length,
+    elapsedMs: before - start,
+    cpuUs: processCpuUs() - cpu,
+    latenciesMs,
+  }
 }
 
 /** Runs rounds of one turn each; the first side alternates. The first round warms up and is dropped. */

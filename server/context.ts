@@ -9,7 +9,7 @@ import type { IssuedFacts, ReceivedFacts } from './domain/booking-facts.ts'
 import { businessDateOf } from './domain/dates.ts'
 import type { BusinessDate } from './domain/dates.ts'
 import type { Db } from './db/query.ts'
-import type { Store } from './db/store.ts'
+import type { Store, TransactionStart } from './db/store.ts'
 
 export type Mode = 'live' | 'test'
 
@@ -57,7 +57,7 @@ export type Channel = 'ui' | 'rest' | 'mcp' | 'system'
 
 /**
  * Work in the background that a commit can make due: records and mails to send, documents to draw, events to pass on,
- * webhooks to send, syncs with an accounting system, archives to prepare, and what the calendar says.
+ * webhooks to send, syncs with an accounting system, archives to prepare, answers of the agency to ask for, and what the calendar says.
  */
 export type WorkKind =
   | 'sender'
@@ -67,6 +67,7 @@ export type WorkKind =
   | 'webhooks'
   | 'erp'
   | 'exports'
+  | 'filing'
   | 'calendar'
 
 /**
@@ -228,7 +229,6 @@ export interface AppEnvironment {
   /** Called after a commit that queued background work. Without `companyId` it may be of any company. */
   wake: (work: WorkKind, companyId?: number) => void
   /**
-  /**
    * Notes within a transaction that a company has work in the background, for whichever server takes it; undefined on a
    * desk, where the process that commits does the work itself.
    */
@@ -250,9 +250,10 @@ export interface Ctx {
   newId: NewId
   /**
    * Runs one transaction; a use case called with a transaction's context joins it. No network, file access or
-   * rendering inside.
+   * rendering inside. The store may run the work again from its start: what it counts or remembers outside the database
+   * is returned by it, or changed in `afterCommit`.
    */
-  transaction<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>
+  transaction<T>(work: (ctx: Ctx) => Promise<T>, start?: TransactionStart): Promise<T>
   /** Runs `effect` after the outermost commit, never after a rollback. */
   afterCommit(effect: () => void): void
   /** Runs `effect` if the transaction is rolled back, before it runs again. */
@@ -338,26 +339,28 @@ class RequestCtx implements Ctx {
   }
 
   now(): Date {
+    if (this.inTransaction) this.env.store.assertLocked()
     return this.env.now()
   }
 
   today(): BusinessDate {
-    return businessDateOf(this.env.now())
+    return businessDateOf(this.now())
   }
 
-  async transaction<T>(work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (ctx: Ctx) => Promise<T>, start?: TransactionStart): Promise<T> {
     if (this.inTransaction) return work(this)
     let effects = new Effects()
     let result: T
     try {
-      result = await this.env.store.transaction(companyOf(this.book), async (db) => {
+      const whole = async (db: Db): Promise<T> => {
         // The store may run the work again from its start.
         effects.undone()
         effects = new Effects()
         const done = await work(new RequestCtx(this, db, effects))
         await effects.note(this.env, db)
         return done
-      })
+      }
+      result = await this.env.store.transaction(companyOf(this.book), whole, start)
     } catch (error) {
       effects.undone()
       throw error

@@ -15,12 +15,12 @@ import {
 } from './postgres.ts'
 import type { SchemaObject, TranslatedTable, TranslationRules } from './postgres.ts'
 
-interface Difference<T> {
-  added: T[]
-  removed: T[]
+interface Difference {
+  added: string[]
+  removed: string[]
 }
 
-function difference(before: readonly string[], after: readonly string[]): Difference<string> {
+function difference(before: readonly string[], after: readonly string[]): Difference {
   return {
     added: after.filter((one) => !before.includes(one)),
     removed: before.filter((one) => !after.includes(one)),
@@ -73,7 +73,7 @@ end $do$;`
 function changedTable(name: string, before: TranslatedTable, after: TranslatedTable): string[] {
   const statements: string[] = []
   const old = new Map(before.columns.map((column) => [nameOf(column), column]))
-  const checks: Difference<string> = { added: [], removed: [] }
+  const checks: Difference = { added: [], removed: [] }
   for (const column of after.columns) {
     const was = old.get(nameOf(column))
     old.delete(nameOf(column))
@@ -140,10 +140,17 @@ function assertPlainCopy(statement: string): void {
 }
 
 /** Translates the statements of a migration on rows of tables that stay. They run once for each company. */
-function rowStatements(sql: string, staying: ReadonlySet<string>): string[] {
+function rowStatements(
+  sql: string,
+  staying: ReadonlySet<string>,
+  { sharedTables }: TranslationRules,
+): string[] {
   return statementsOf(sql).flatMap((statement) => {
     const target = /^(?:insert into|update|delete from) (\w+)/i.exec(statement)?.[1]
     if (target === undefined) return []
+    // Rows of the installation are seen by every company, and changed by none.
+    if (sharedTables.includes(target) && staying.has(target))
+      throw new Error(`No rule for the rows of the installation in "${statement}".`)
     if (staying.has(target)) return [expression(statement)]
     assertPlainCopy(statement)
     return []
@@ -190,7 +197,7 @@ export function postgresMigration(
   const [oldTriggers, triggers] = [names('trigger', before), names('trigger', after)]
   const indexOf = (one: SchemaObject | undefined): string | null => (one ? indexStatement(one) : null)
   const triggerOf = (one: SchemaObject | undefined): string => (one ? triggerStatements(one).join('\n') : '')
-  const rows = rowStatements(sql, new Set(tables.keys()))
+  const rows = rowStatements(sql, new Set(tables.keys()), rules)
   const onTable = (one: SchemaObject): string =>
     / on (\w+)/i.exec(withoutComments(one.sql).replaceAll(/\s+/g, ' '))?.[1] ?? ''
   const all = [

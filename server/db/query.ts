@@ -166,6 +166,8 @@ interface PreparedRows<P extends object> {
   run(db: Db, rows: readonly P[]): Promise<RunResult>
   /** Writes the rows like `PreparedQuery.later`. */
   later(db: Db, rows: readonly P[]): Promise<void>
+  /** Writes the rows like `PreparedQuery.together`, and returns how many rows of the table changed. */
+  together(db: Db, rows: readonly P[]): Promise<RunResult>
 }
 
 /**
@@ -183,16 +185,17 @@ export function prepareRows<P extends object>(
     compiled[dialect.engine].set(count, made)
     return made
   }
+  const write = async (db: Db, rows: readonly P[], how: 'run' | 'together'): Promise<RunResult> => {
+    const connection = connectionOf(db)
+    let changes = 0
+    for (const part of partsOf(rows)) {
+      const { sql, values } = compiledFor(connection, part.length)
+      changes += (await connection[how](sql, values(part))).changes
+    }
+    return { changes }
+  }
   return {
-    async run(db, rows) {
-      const connection = connectionOf(db)
-      let changes = 0
-      for (const part of partsOf(rows)) {
-        const { sql, values } = compiledFor(connection, part.length)
-        changes += (await connection.run(sql, values(part))).changes
-      }
-      return { changes }
-    },
+    run: (db, rows) => write(db, rows, 'run'),
     async later(db, rows) {
       const connection = connectionOf(db)
       for (const part of partsOf(rows)) {
@@ -200,6 +203,7 @@ export function prepareRows<P extends object>(
         connection.later(sql, values(part))
       }
     },
+    together: (db, rows) => write(db, rows, 'together'),
   }
 }
 

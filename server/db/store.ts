@@ -16,6 +16,15 @@ export interface WriteFault {
   since: Date
 }
 
+/** How a transaction begins. */
+export interface TransactionStart {
+  /**
+   * The work begins with reads: an engine behind a network sends the first ones with its request for the lock, and
+   * answers them when it holds it. Until the first answer the work must not read the clock (`Store.assertLocked`).
+   */
+  readsFirst?: boolean
+}
+
 export interface Store {
   readonly engine: EngineName
   /** Identifies these books; it stays the same for their whole life. */
@@ -34,7 +43,12 @@ export interface Store {
    * run one after another, and each sees the writes of those before it. `companyId` is null for data of the whole
    * installation.
    */
-  transaction<T>(companyId: number | null, work: (db: Db) => Promise<T>): Promise<T>
+  transaction<T>(companyId: number | null, work: (db: Db) => Promise<T>, start?: TransactionStart): Promise<T>
+  /**
+   * Throws in a transaction that may not hold its lock yet: what it dates could be earlier than what another server has
+   * just dated.
+   */
+  assertLocked(): void
   readonly sealer: Sealer
   /** Where the content of documents is. */
   readonly objects: Objects

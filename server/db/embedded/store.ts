@@ -14,9 +14,9 @@ import { recordBooksCreated, openKeyring, STORE_FILE, readKeyring } from './keys
 import type { Keychain, KeyProtection } from './keys/keyring.ts'
 import { lockStore } from './files/lock.ts'
 import { pragmaFaults, schemaFaults } from './pragmas.ts'
-import { assertOurs, migrate } from './migrate.ts'
-import { migrations } from '../migrations/list.ts'
+import { assertOurs, isMigrated, loadMigrations, migrate } from './migrate.ts'
 import type { Migration } from '../migrations/list.ts'
+import { SCHEMA_VERSION } from '../migrations/version.ts'
 import { hasBooks, openDatabase, readVersions } from './open.ts'
 import type { OpenOptions } from './open.ts'
 import { inRows } from '../outside/objects.ts'
@@ -116,9 +116,9 @@ export async function openStore(options: StoreOptions): Promise<EmbeddedStore> {
     if (!hasFile && readKeyring(folder)?.booksMade)
       throw new AppError('store_missing', { details: { folder } })
     const key = await openKeyring(options)
-    const list = options.migrations ?? migrations
+    const known = options.migrations?.length ?? SCHEMA_VERSION
     if (hasFile) {
-      await refuseForeign(folder, key.masterKey, list.length)
+      await refuseForeign(folder, key.masterKey, known)
       await options.beforeOpening?.({ folder, masterKey: key.masterKey, storeId: key.storeId })
     }
     // A power cut may have occurred after the key was created and before the first page was written, whether the file
@@ -131,16 +131,19 @@ export async function openStore(options: StoreOptions): Promise<EmbeddedStore> {
       fresh: key.fresh || neverWritten,
       ...cache,
     })
-    if (needsUpgrade(writer, list)) {
-      await options.beforeMigration?.({ folder, masterKey: key.masterKey, storeId: key.storeId })
-      const { proveMigration } = options
-      const books = { folder, masterKey: key.masterKey }
-      await upgrade(writer, {
-        list,
-        prove: proveMigration && ((migrated) => proveMigration(migrated, books)),
-      })
+    if (!isMigrated(writer, known)) {
+      const list = options.migrations ?? (await loadMigrations())
+      if (needsUpgrade(writer, list)) {
+        await options.beforeMigration?.({ folder, masterKey: key.masterKey, storeId: key.storeId })
+        const { proveMigration } = options
+        const books = { folder, masterKey: key.masterKey }
+        await upgrade(writer, {
+          list,
+          prove: proveMigration && ((migrated) => proveMigration(migrated, books)),
+        })
+      }
+      migrate(writer, list)
     }
-    migrate(writer, list)
     if (key.fresh || neverWritten) recordBooksCreated(folder)
     // SQLite gives the files that it creates beside the books the same mode.
     restrictToOwner(folder, [STORE_FILE, `${STORE_FILE}-wal`, `${STORE_FILE}-shm`], 0o600)
@@ -257,6 +260,9 @@ class OpenStore implements EmbeddedStore {
     if (refusal) throw refusal
     return this.writing.transaction(work)
   }
+
+  /** Transactions begin with the lock. */
+  assertLocked(): void {}
 
   tryWriting(): Promise<WriteFault | null> {
     return this.writing.tryWriting()

@@ -95,6 +95,8 @@ class PostgresConnection implements QueryConnection, DatabaseConnection {
   private waiting: Write[] = []
   /** Statements that were sent and for whose answers nobody waits yet. */
   private readonly ahead: Promise<void>[] = []
+  /** How many of these are checked when they are answered. */
+  private unchecked = 0
   /** The first error of these. */
   private failure: unknown = null
 
@@ -146,9 +148,16 @@ class PostgresConnection implements QueryConnection, DatabaseConnection {
 
   changeOne(sql: string, values: readonly Bindable[], otherwise: () => unknown): void {
     if (this.waiting.length > 0) this.sendWaiting()
+    this.unchecked += 1
     this.sendAhead(sql, values, ({ rowCount }) => {
+      this.unchecked -= 1
       if (rowCount !== 1) throw otherwise()
     })
+  }
+
+  /** True if the database alone decides about what was sent: its commit says that all of it succeeded. */
+  get isDecidedByDatabase(): boolean {
+    return this.unchecked === 0 && this.failure === null
   }
 
   private holds(table: string): boolean {
@@ -199,8 +208,17 @@ export function createKysely(withClient: WithClient): Db {
   return createWriter(withClient).db
 }
 
-/** Creates the same for a transaction; `flush` sends the writes that may come later. */
-export function createWriter(withClient: WithClient): { db: Db; flush: () => Promise<void> } {
+/** A handle of a transaction. */
+interface Writer {
+  readonly db: Db
+  /** Sends the writes that may come later, and waits for the answers to all. */
+  flush(): Promise<void>
+  /** True if no answer is outstanding that is checked here: what follows in the database needs no wait for `flush`. */
+  isDecidedByDatabase(): boolean
+}
+
+/** Creates the same for a transaction. */
+export function createWriter(withClient: WithClient): Writer {
   const connection = new PostgresConnection(withClient)
   const db = new Kysely<Schema>({
     dialect: {
@@ -211,5 +229,9 @@ export function createWriter(withClient: WithClient): { db: Db; flush: () => Pro
     },
   })
   bindConnection(db, connection)
-  return { db, flush: () => connection.flush() }
+  return {
+    db,
+    flush: () => connection.flush(),
+    isDecidedByDatabase: () => connection.isDecidedByDatabase,
+  }
 }

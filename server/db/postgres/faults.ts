@@ -1,6 +1,6 @@
 /** Checks on the database of an office: the settings that make commits durable, and what protects immutable rows. */
 import type { Pool } from 'pg'
-import { SCHEMA_VERSION } from '../migrations/list.ts'
+import { SCHEMA_VERSION } from '../migrations/version.ts'
 import { officeSchema } from './schema/newest.ts'
 import { officeMigrations } from './tables/office-schema.ts'
 

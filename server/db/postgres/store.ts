@@ -6,7 +6,7 @@ import type { Objects } from '../outside/objects.ts'
 import type { Db } from '../query.ts'
 import { sealerOf } from '../seal.ts'
 import type { Sealer } from '../seal.ts'
-import type { Store, WriteFault } from '../store.ts'
+import type { Store, TransactionStart, WriteFault } from '../store.ts'
 import { DueWork } from './tables/due-work.ts'
 import { DATABASE_CLOCK } from './clock.ts'
 import type { DatabaseClock } from './clock.ts'
@@ -113,8 +113,16 @@ class PostgresStore implements OfficeStore {
     return this.reading.together(companyId, work)
   }
 
-  transaction<T>(companyId: number | null, work: (db: Db) => Promise<T>): Promise<T> {
-    return this.writing.transaction(companyId, work)
+  transaction<T>(
+    companyId: number | null,
+    work: (db: Db) => Promise<T>,
+    start?: TransactionStart,
+  ): Promise<T> {
+    return this.writing.transaction(companyId, work, start)
+  }
+
+  assertLocked(): void {
+    this.writing.assertLocked()
   }
 
   private note(error: unknown): void {

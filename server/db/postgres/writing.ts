@@ -7,12 +7,14 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { AppError } from '../../domain/errors/app-error.ts'
+import { allOf } from '../query.ts'
 import type { Db } from '../query.ts'
 import { DATABASE_CLOCK } from './clock.ts'
 import type { DatabaseClock } from './clock.ts'
 import { createWriter, runOn } from './connection.ts'
 import type { StoreObserver } from './observer.ts'
 import { giveBack, isConnectionLost, isWorthAnotherTry, refusalOf, send, WAIT_MS } from './pool.ts'
+import type { TransactionStart } from '../store.ts'
 import { PRESENCE, writeRefusal } from './presence.ts'
 import type { Presence } from './presence.ts'
 import { sendScope } from './scope.ts'
@@ -37,18 +39,26 @@ class NotCommitted extends Error {
 /** Transactions that one COMMIT makes durable, in the order in which they run. */
 interface Batch {
   readonly client: PoolClient
-  /** The server's number of the transaction, by which its outcome can be asked on another connection. */
-  readonly transaction: string
-  /** The life of the database in which that number is the transaction's. */
-  readonly life: string
+  /** Resolves when the lock is held. Rejects with `NotCommitted` if it cannot be; nothing was written then. */
+  readonly locked: Promise<Held>
+  /** What is known since then; null before. */
+  held: Held | null
   /** Number of transactions that have succeeded so far. */
   succeeded: number
-  /** When it had the lock, in milliseconds of a clock that nobody sets. */
-  readonly lockedAt: number
   statements: number
   /** The error that failed all of them, once it is over; null if they are durable. */
   readonly outcome: Promise<NotCommitted | null>
   settle: (failure: NotCommitted | null) => void
+}
+
+/** A lock that a transaction holds. */
+interface Held {
+  /** The server's number of the transaction, by which its outcome can be asked on another connection. */
+  readonly transaction: string
+  /** The life of the database in which that number is the transaction's. */
+  readonly life: string
+  /** Since when, in milliseconds of a clock that nobody sets. */
+  readonly since: number
 }
 
 /** The transactions of one company in this process. */
@@ -83,7 +93,8 @@ interface WritingOptions {
 export class Writing {
   private readonly pool: Pool
   private readonly lines = new Map<number | null, Line>()
-  private readonly inside = new AsyncLocalStorage<true>()
+  /** The batch of the transaction in which code runs. */
+  private readonly inside = new AsyncLocalStorage<Batch>()
   private readonly onReached: (error: unknown) => void
   private readonly clock: DatabaseClock | null
   private readonly writesAway: boolean
@@ -107,12 +118,16 @@ export class Writing {
    * Runs `work` in one transaction of a company and resolves once it is durable; rolls back if it throws. Work that
    * crossed with other changes, or whose connection was lost before the commit, runs again from its start.
    */
-  async transaction<T>(companyId: number | null, work: (db: Db) => Promise<T>): Promise<T> {
+  async transaction<T>(
+    companyId: number | null,
+    work: (db: Db) => Promise<T>,
+    { readsFirst = false }: TransactionStart = {},
+  ): Promise<T> {
     // A nested second transaction would never end: it waits for itself.
     if (this.inside.getStore()) throw new Error('A transaction is already open: use the ctx it was given.')
     for (let run = 1; ; run += 1) {
       try {
-        return await this.runOnce(companyId, work)
+        return await this.runOnce(companyId, work, readsFirst)
       } catch (error) {
         const failure = error instanceof NotCommitted ? error.cause : error
         const mayRunAgain = error instanceof NotCommitted ? error.mayRunAgain : isWorthAnotherTry(error)
@@ -123,7 +138,19 @@ export class Writing {
     }
   }
 
-  private async runOnce<T>(companyId: number | null, work: (db: Db) => Promise<T>): Promise<T> {
+  /** Throws in a transaction whose lock may not be held yet. */
+  assertLocked(): void {
+    if (this.inside.getStore()?.held === null)
+      throw new Error(
+        'The clock was read before the lock was held: a transaction that reads first waits for that.',
+      )
+  }
+
+  private async runOnce<T>(
+    companyId: number | null,
+    work: (db: Db) => Promise<T>,
+    readsFirst: boolean,
+  ): Promise<T> {
     const line = this.lineOf(companyId)
     let result: T
     let batch: Batch
@@ -135,7 +162,7 @@ export class Writing {
       if (this.closed) throw closing()
       batch = line.batch ??= await this.begin(companyId)
       const own = batch
-      result = await this.inside.run(true, () => this.takePart(line, own, work))
+      result = await this.inside.run(own, () => this.takePart(line, own, work, readsFirst))
     } finally {
       try {
         if (line.batch && !this.goesOn(line, line.batch)) await this.commit(line, line.batch)
@@ -168,76 +195,99 @@ export class Writing {
     return waiting.length > 0 && !this.closed && batch.succeeded > 0 && batch.succeeded < MOST_TOGETHER
   }
 
-  /** Begins a transaction and takes the lock. Throws the database's errors; nothing was written. */
+  /** Begins a transaction and asks for the lock. Throws `NotCommitted` if there is no connection. */
   private async begin(companyId: number | null): Promise<Batch> {
-    let client: PoolClient | undefined
-    try {
-      client = await this.pool.connect()
-      const sentAt = this.clock?.tick ?? 0
-      send(client, 'begin')
-      sendScope(client, companyId)
-      const { rows } = await runOn(
-        client,
-        companyId === null ? LOCK_INSTALLATION : LOCK_COMPANY,
-        companyId === null ? [] : [companyId],
-      )
-      const [row] = rows as unknown as ({ transaction: string; life: string; clock: number } & Presence)[]
-      if (!row) throw new Error('There is no such company to write for.')
-      this.clock?.observe(row.clock, sentAt)
-      const refusal = companyId === null || this.writesAway ? null : writeRefusal(row)
-      if (refusal) throw refusal
-      let settle: Batch['settle'] = () => {}
-      const outcome = new Promise<NotCommitted | null>((resolve) => (settle = resolve))
-      const { transaction, life } = row
-      return {
-        client,
-        transaction,
-        life,
-        succeeded: 0,
-        lockedAt: performance.now(),
-        statements: 0,
-        outcome,
-        settle,
-      }
-    } catch (error) {
-      if (client) giveBack(client, error)
-      throw new NotCommitted(error, isConnectionLost(error) && client !== undefined)
-    }
+    const client = await this.pool.connect().catch((error: unknown) => {
+      throw new NotCommitted(error, false)
+    })
+    let settle: Batch['settle'] = () => {}
+    const outcome = new Promise<NotCommitted | null>((resolve) => (settle = resolve))
+    const locked = this.lock(client, companyId).catch((error: unknown) => {
+      throw new NotCommitted(error, isConnectionLost(error))
+    })
+    const batch: Batch = { client, locked, held: null, succeeded: 0, statements: 0, outcome, settle }
+    locked.then(
+      (held) => (batch.held = held),
+      () => {},
+    )
+    return batch
+  }
+
+  /** Takes the lock. Throws the database's errors; nothing was written. */
+  private async lock(client: PoolClient, companyId: number | null): Promise<Held> {
+    const sentAt = this.clock?.tick ?? 0
+    send(client, 'begin')
+    sendScope(client, companyId)
+    const { rows } = await runOn(
+      client,
+      companyId === null ? LOCK_INSTALLATION : LOCK_COMPANY,
+      companyId === null ? [] : [companyId],
+    )
+    const [row] = rows as unknown as ({ transaction: string; life: string; clock: number } & Presence)[]
+    if (!row) throw new Error('There is no such company to write for.')
+    this.clock?.observe(row.clock, sentAt)
+    const refusal = companyId === null || this.writesAway ? null : writeRefusal(row)
+    if (refusal) throw refusal
+    return { transaction: row.transaction, life: row.life, since: performance.now() }
   }
 
   /** Runs one transaction of the batch. The first needs no savepoint: nothing before it has to survive its rollback. */
-  private async takePart<T>(line: Line, batch: Batch, work: (db: Db) => Promise<T>): Promise<T> {
+  private async takePart<T>(
+    line: Line,
+    batch: Batch,
+    work: (db: Db) => Promise<T>,
+    readsFirst: boolean,
+  ): Promise<T> {
     const { client } = batch
     const isFirst = batch.succeeded === 0
     let isOpen = true
-    const { db, flush } = createWriter((run) => {
+    const writer = createWriter((run) => {
       if (!isOpen) return Promise.reject(new Error('This transaction is over.'))
       batch.statements += 1
-      return run(client)
+      const answer = run(client)
+      return batch.held ? answer : onceLocked(batch, answer)
     })
     try {
+      if (!readsFirst) await batch.locked
       if (!isFirst) send(client, 'set constraints all deferred; savepoint part')
       // The part before may have entered a company.
       if (!isFirst && line.companyId === null) sendScope(client, null)
-      const result = await work(db)
-      await flush()
+      const result = await work(writer.db)
+      await batch.locked
+      const isAlone = isFirst && line.waiting.length === 0 && line.batch === batch
+      const flushed = writer.flush()
+      if (isAlone && writer.isDecidedByDatabase()) {
+        isOpen = false
+        batch.succeeded += 1
+        await this.commit(
+          line,
+          batch,
+          flushed.then(
+            () => null,
+            (error: unknown) => error,
+          ),
+        )
+        return result
+      }
+      // An entry that does not balance fails alone. The commit checks a transaction that is on its own.
+      if (isAlone) await flushed
+      else await allOf(flushed, client.query('set constraints all immediate'))
       isOpen = false
       if (line.batch !== batch) throw closing()
-      // An entry that does not balance fails alone. The commit checks a transaction that is on its own.
-      if (!isFirst || line.waiting.length > 0) await client.query('set constraints all immediate')
       batch.succeeded += 1
       return result
     } catch (error) {
       isOpen = false
       await this.undoPart(line, batch, isFirst, error)
-      throw error
+      // No COMMIT was sent, so that nothing of it was written.
+      throw isConnectionLost(error) ? new NotCommitted(error, true) : error
     }
   }
 
   private async undoPart(line: Line, batch: Batch, isFirst: boolean, error: unknown): Promise<void> {
     if (line.batch !== batch) return
-    let failure = error
-    if (!isFirst && !isConnectionLost(error)) {
+    let failure = error instanceof NotCommitted ? error.cause : error
+    if (!isFirst && !isConnectionLost(failure)) {
       try {
         await batch.client.query('rollback to savepoint part; release savepoint part')
         return
@@ -255,15 +305,21 @@ export class Writing {
     batch.settle(new NotCommitted(failure, true))
   }
 
-  /** Makes the successful transactions of the batch durable, or rejects all of them. */
-  private async commit(line: Line, batch: Batch): Promise<void> {
+  /**
+   * Makes the successful transactions of the batch durable, or rejects all of them. `flushed`: the error of what was
+   * sent just before, once it is answered.
+   */
+  private async commit(line: Line, batch: Batch, flushed?: Promise<unknown>): Promise<void> {
     line.batch = null
     const { client } = batch
     let failure: NotCommitted | null = null
     try {
       const { command } = await client.query('commit')
       giveBack(client)
-      if (command !== 'COMMIT') throw new NotCommitted(new Error('The transaction had failed.'), false)
+      if (command !== 'COMMIT') {
+        const cause = (await flushed) ?? new Error('The transaction had failed.')
+        throw new NotCommitted(cause, isWorthAnotherTry(cause))
+      }
     } catch (error) {
       if (error instanceof NotCommitted) failure = error
       else {
@@ -276,7 +332,7 @@ export class Writing {
     if (failure === null) {
       this.onReached(null)
       this.observer?.committed({
-        ms: performance.now() - batch.lockedAt,
+        ms: performance.now() - (batch.held?.since ?? 0),
         statements: batch.statements,
         transactions: batch.succeeded,
       })
@@ -288,7 +344,8 @@ export class Writing {
    * Asks on another connection what became of a commit whose answer was lost. After a crash the number may be another
    * transaction's: then its commit says nothing of this one, while its rollback says that this one is gone too.
    */
-  private async outcomeOf({ transaction, life }: Batch, lost: unknown): Promise<NotCommitted | null> {
+  private async outcomeOf(batch: Batch, lost: unknown): Promise<NotCommitted | null> {
+    const { transaction, life } = await batch.locked
     const until = Date.now() + DECISION_MS
     do {
       try {
@@ -317,6 +374,14 @@ export class Writing {
   close(): void {
     this.closed = true
   }
+}
+
+/** Gives an answer once the lock is held. */
+async function onceLocked<T>({ locked }: Batch, answer: Promise<T>): Promise<T> {
+  // If there is no lock, that is the cause of whatever follows.
+  answer.catch(() => {})
+  await locked
+  return answer
 }
 
 async function takeTurn(line: Line): Promise<void> {

@@ -1,10 +1,12 @@
 /** Public interface of the audit slice. */
 export { recordAudit } from './record.ts'
+export type { HistoryRow } from './record.ts'
 export {
   eventHash,
   historyHead,
   historyOf,
   listAudit,
+  MOST_EVENTS,
   provenEvents,
   provenHead,
   verifyAudit,

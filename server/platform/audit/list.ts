@@ -8,9 +8,12 @@ import { prepare } from '../../db/query.ts'
 import type { Db } from '../../db/query.ts'
 import type { AuditEvent, listAuditContract, ListedEvent, verifyAuditContract } from './contract.ts'
 import { auditHash } from './record.ts'
+import type { HistoryRow } from './record.ts'
 import type { HashedEvent } from './hashed.ts'
 
 const DEFAULT_LIMIT = 25
+/** Most events of one target that are shown with it. */
+export const MOST_EVENTS = 100
 /** Hashing a page of this size takes about ten milliseconds. */
 const VERIFY_PAGE = 500
 
@@ -142,14 +145,6 @@ export const listAudit: UseCase<typeof listAuditContract> = async (ctx, input) =
   }
 }
 
-interface HistoryRow {
-  at: number
-  action: string
-  actor_kind: 'user' | 'key' | 'system'
-  actor_name: string
-  outcome: 'ok' | 'refused' | 'failed'
-}
-
 const history = prepare((db, p: { bookId: number; targetId: string }) =>
   db
     .selectFrom('audit_events')
@@ -164,10 +159,10 @@ const history = prepare((db, p: { bookId: number; targetId: string }) =>
     .where('audit_events.book_id', '=', p.bookId)
     .where('audit_events.target_id', '=', p.targetId)
     .orderBy('audit_events.sequence')
-    .limit(100),
+    .limit(MOST_EVENTS),
 )
 
-/** Returns the events of one target, oldest first; at most 100. */
+/** Returns the events of one target, oldest first; at most `MOST_EVENTS`. */
 export function historyOf(ctx: Ctx, targetId: string): Promise<HistoryRow[]> {
   return history.all(ctx.db, { bookId: ctx.book.id, targetId })
 }

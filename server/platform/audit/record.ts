@@ -42,6 +42,15 @@ const insertActor = prepareInsert((db, p: { kind: Actor['kind']; id: string; nam
   db.insertInto('actors').values({ kind: p.kind, public_id: p.id, name: p.name }).returning('id'),
 )
 
+/** An event in the history of one target. */
+export interface HistoryRow {
+  at: number
+  action: string
+  actor_kind: Actor['kind']
+  actor_name: string
+  outcome: 'ok' | 'refused' | 'failed'
+}
+
 interface EventRow {
   bookId: number
   sequence: number
@@ -104,8 +113,11 @@ async function actorRow(ctx: Ctx): Promise<number> {
   return row
 }
 
-/** Appends an event to the history of the book. Only inside a transaction: the event commits together with its action. */
-export async function recordAudit(ctx: Ctx, entry: AuditEntry): Promise<void> {
+/**
+ * Appends an event to the history of the book, and returns it as the history of its target shows it. Only inside a
+ * transaction: the event commits together with its action.
+ */
+export async function recordAudit(ctx: Ctx, entry: AuditEntry): Promise<HistoryRow> {
   if (!ctx.inTransaction) throw new Error('An audit event is written in the transaction of what it tells.')
   const {
     rows: [previous],
@@ -141,4 +153,5 @@ export async function recordAudit(ctx: Ctx, entry: AuditEntry): Promise<void> {
     requestId: ctx.requestId,
     hash: auditHash(event, previous?.hash ?? null),
   })
+  return { at, action: event.action, actor_kind: kind, actor_name: name, outcome: entry.outcome ?? 'ok' }
 }

@@ -213,7 +213,10 @@ export async function beginBatch(
     }
     await markAttempt.run(tx.db, attempt)
     await insertAttempt.run(tx.db, attempt)
-    record.attempts += 1
   }
+  // Only once they are durable: the store may run this again from its start.
+  tx.afterCommit(() => {
+    for (const record of records) record.attempts += 1
+  })
   return batch.id
 }

@@ -22,7 +22,7 @@ import { loadBook } from '../../../server/platform/books/index.ts'
 import { personalNif } from '../nif.ts'
 import { OWNER_ROLE, startCluster } from '../postgres/cluster.ts'
 import type { Cluster } from '../postgres/cluster.ts'
-import { testKey } from '../postgres/databases.ts'
+import { createTestPool, testKey } from '../postgres/databases.ts'
 import { startOffice } from '../postgres/office-process.ts'
 import type { OfficeProcess } from '../postgres/office-process.ts'
 import { EXAMPLE_COMPANY, OWNER_PRESENT } from '../store.ts'
@@ -128,7 +128,7 @@ export class Storm {
   async useCluster(cluster: Cluster): Promise<void> {
     this.cluster = cluster
     const before = this.admin
-    this.admin = adminOf(cluster)
+    this.admin = createTestPool({ connectionString: cluster.url(DATABASE), max: 2 })
     await before.end()
   }
 
@@ -346,12 +346,6 @@ export class Storm {
   }
 }
 
-function adminOf(cluster: Cluster): pg.Pool {
-  const admin = new pg.Pool({ connectionString: cluster.url(DATABASE), max: 2 })
-  admin.on('error', () => {})
-  return admin
-}
-
 /** Makes an office with companies on a new cluster. Throws where no PostgreSQL is: a storm that did not blow proves nothing. */
 export async function makeStorm(companies = 1): Promise<Storm> {
   const cluster = await startCluster()
@@ -364,10 +358,14 @@ export async function makeStorm(companies = 1): Promise<Storm> {
   await client.connect()
   await client.query(`create database ${DATABASE} owner ${OWNER_ROLE}`)
   await client.end()
-  const owner = new pg.Pool({ connectionString: cluster.url(DATABASE, OWNER_ROLE), max: 1 })
+  const owner = createTestPool({ connectionString: cluster.url(DATABASE, OWNER_ROLE), max: 1 })
   await migrateOffice(owner, randomUUID())
   await owner.end()
-  const storm = new Storm(cluster, adminOf(cluster), folder)
+  const storm = new Storm(
+    cluster,
+    createTestPool({ connectionString: cluster.url(DATABASE), max: 2 }),
+    folder,
+  )
   onTestFinished(() => storm.admin.end())
   await storm.addCompanies(companies)
   return storm

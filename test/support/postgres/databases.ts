@@ -22,6 +22,14 @@ export function hasServer(): boolean {
   return process.env[SERVER] !== undefined
 }
 
+/** Creates a pool of connections that may be lost: a database is dropped while they still close, and a server ends. */
+export function createTestPool(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(config)
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
 /** The administrator of the server: a superuser, as whom no store runs. */
 const ADMIN = 'sello'
 
@@ -40,7 +48,7 @@ export async function startTestServer(): Promise<Cluster | null> {
   await admin.connect()
   await admin.query(`create database ${TEMPLATE} owner ${OWNER_ROLE}`)
   await admin.end()
-  const pool = new pg.Pool({ connectionString: urlOf(TEMPLATE, OWNER_ROLE), max: 1 })
+  const pool = createTestPool({ connectionString: urlOf(TEMPLATE, OWNER_ROLE), max: 1 })
   await migrateOffice(pool, randomUUID())
   await pool.end()
   return cluster
@@ -81,9 +89,7 @@ async function makeDatabase(template: string): Promise<TestDatabase> {
   const client = await adminClient()
   await client.query(`create database ${name} owner ${OWNER_ROLE} template ${template} strategy file_copy`)
   const url = urlOf(name, SERVER_ROLE)
-  const admin = new pg.Pool({ connectionString: urlOf(name), max: 1, allowExitOnIdle: true })
-  // The server ends before the last worker does.
-  admin.on('error', () => {})
+  const admin = createTestPool({ connectionString: urlOf(name), max: 1, allowExitOnIdle: true })
   return {
     name,
     url,

@@ -5,6 +5,7 @@
 import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import type { Bindable } from '../../engines.ts'
+import { prepare } from '../../query.ts'
 import type { Db } from '../../query.ts'
 import { runOn } from '../connection.ts'
 import { giveBack, refusalOf, send } from '../pool.ts'
@@ -85,15 +86,21 @@ export async function noteDue(
   kinds: readonly string[],
   at: number,
 ): Promise<void> {
-  await sql`
-    insert into due_work (company_id, kind, due_at)
-    select ${companyId}, kind, ${at} from unnest(${sql.val(kinds)}::text[]) as kind
-    where kind <> 'webhooks' or exists (
-      select from webhooks join books on books.id = webhooks.book_id where books.company_id = ${companyId})
-    order by kind
-    on conflict (company_id, kind) do update
-      set due_at = least(due_work.due_at, excluded.due_at), mark = due_work.mark + 1`.execute(db)
+  await insertDue.later(db, { companyId, kinds: `{${kinds.join(',')}}`, at })
 }
+
+/** `kinds`: an array as PostgreSQL writes it. */
+const insertDue = prepare((db, p: { companyId: number; kinds: string; at: number }) => ({
+  compile: () =>
+    sql`
+      insert into due_work (company_id, kind, due_at)
+      select ${p.companyId}, kind, ${p.at} from unnest(${p.kinds}::text[]) as kind
+      where kind <> 'webhooks' or exists (
+        select from webhooks join books on books.id = webhooks.book_id where books.company_id = ${p.companyId})
+      order by kind
+      on conflict (company_id, kind) do update
+        set due_at = least(due_work.due_at, excluded.due_at), mark = due_work.mark + 1`.compile(db),
+}))
 
 /** Runs a statement in the transaction of a company. */
 type RunInCompany = (text: string, values: readonly (string | number)[]) => Promise<unknown>

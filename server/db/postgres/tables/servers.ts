@@ -2,7 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { ClientBase, Pool } from 'pg'
 import { AppError } from '../../../domain/errors/app-error.ts'
-import { SCHEMA_VERSION } from '../../migrations/list.ts'
+import { SCHEMA_VERSION } from '../../migrations/version.ts'
 
 /** A server that has not reported for this long has ended. */
 const SILENT_SECONDS = 60

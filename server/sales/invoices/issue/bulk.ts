@@ -40,6 +40,7 @@ export async function writeInBulk(tx: Ctx, invoices: readonly BulkInvoice[]): Pr
       tx,
       { rowId, publicId, version: 1, seriesId: null, contactRowId, hasApprovals: false },
       { content, totals, issuer, issueDate, hash },
+      async () => {},
     )
   }
 }

@@ -148,23 +148,38 @@ async function seriesOf(ctx: Ctx, { kind, series_code: code }: InvoiceRow, year:
   return { code, series: await findSeriesByCode(ctx, code) }
 }
 
-/**
- * Examines a draft as if it were issued now. `withAlike` false: without looking for a similar invoice, which only gives
- * a warning.
- */
+/** What an examination needs of the book, whichever invoice it is. */
+export interface BookState {
+  company: CompanyRow
+  chain: ChainState
+}
+
+/** Reads what an examination needs of the book. */
+export async function readBookState(ctx: Ctx): Promise<BookState> {
+  const [company, chain] = await allOf(findCompany(ctx), findChainState(ctx))
+  return { company, chain }
+}
+
+interface ExamineOptions {
+  /** False: without looking for a similar invoice, which only gives a warning. */
+  withAlike?: boolean
+  /** The book's part, if it was read in this transaction. */
+  state?: BookState
+}
+
+/** Examines a draft as if it were issued now. */
 export async function examineDraft(
   ctx: Ctx,
   row: InvoiceRow,
-  { withAlike = true }: { withAlike?: boolean } = {},
+  { withAlike = true, state }: ExamineOptions = {},
 ): Promise<Examination> {
   const today = ctx.today()
   const issueDate = row.issue_date ?? today
-  const [company, lines, references, { code: seriesCode, series }, chain, similar] = await allOf(
-    findCompany(ctx),
+  const [{ company, chain }, lines, references, { code: seriesCode, series }, similar] = await allOf(
+    state ? Promise.resolve(state) : readBookState(ctx),
     findLines(ctx.db, row.id),
     referencesOf(ctx, row),
     seriesOf(ctx, row, Number(issueDate.slice(0, 4))),
-    findChainState(ctx),
     withAlike ? alike(ctx, row, issueDate) : Promise.resolve(undefined),
   )
   const issuer = issuerFacts(company)

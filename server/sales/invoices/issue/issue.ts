@@ -1,5 +1,6 @@
 /** Issue: the one irreversible step. Number, record, chain, totals, history and event commit together or not at all. */
-import { recordAudit } from '../../../platform/audit/index.ts'
+import { historyOf, MOST_EVENTS, recordAudit } from '../../../platform/audit/index.ts'
+import type { HistoryRow } from '../../../platform/audit/index.ts'
 import { AppError } from '../../../domain/errors/app-error.ts'
 import { failpoint } from '../../../db/failpoints.ts'
 import { allOf } from '../../../db/query.ts'
@@ -14,8 +15,8 @@ import { closeApprovals, refuseUnapproved } from './approvals.ts'
 import { confirmationFor, readConfirmation, spendConfirmation } from './confirmations.ts'
 import type { Confirmation } from './confirmations.ts'
 import type { Invoice, issueInvoiceContract } from '../contract.ts'
-import { examineDraft } from './examine.ts'
-import type { Examination } from './examine.ts'
+import { examineDraft, readBookState } from './examine.ts'
+import type { BookState, Examination } from './examine.ts'
 import { seriesKindOf } from '../kinds.ts'
 import { resolveInvoice } from '../read/get.ts'
 import { saveIssuer } from '../draft/parties.ts'
@@ -23,6 +24,7 @@ import { registrationOf } from './registration.ts'
 import { refuseFaulty } from '../draft/faults.ts'
 import { bookEntry } from './booking.ts'
 import { countInvoice, replacesInvoices } from './counting.ts'
+import type { CountedInvoice } from './counting.ts'
 import { recordReplacements } from '../references/replace.ts'
 import { markIssued, rowAsIssued } from '../rows.ts'
 import type { InvoiceRow, IssueValues } from '../rows.ts'
@@ -44,11 +46,12 @@ type BookedFacts = Pick<Examination, 'content' | 'totals' | 'issuer' | 'issueDat
   // Known after an examination in the same transaction.
   Partial<Pick<Examination, 'series' | 'chain' | 'named'>>
 
-/** An invoice as it was booked. */
-interface Booked {
+/** An invoice with its number and its record. */
+interface Registered {
   values: IssueValues
   seriesCode: string
   record: MadeRecord
+  counted: CountedInvoice
 }
 
 /** Takes the number of the series; the default one of a year is added with its first invoice. */
@@ -59,8 +62,8 @@ async function numberFor(ctx: Ctx, draft: BookedDraft, { content, issueDate, ser
   return { seriesId, taken: await takeNumber(ctx, seriesId, issueDate) }
 }
 
-/** Writes number, frozen row, record, totals and history of an invoice. Runs in the issue transaction. */
-export async function bookInvoice(ctx: Ctx, draft: BookedDraft, facts: BookedFacts): Promise<Booked> {
+/** Writes number, frozen row and record of an invoice. Runs in the issue transaction. */
+async function register(ctx: Ctx, draft: BookedDraft, facts: BookedFacts): Promise<Registered> {
   const { content, totals, issuer, issueDate, hash } = facts
   const { seriesId, taken } = await numberFor(ctx, draft, facts)
   failpoint('issue.number_taken')
@@ -90,17 +93,45 @@ export async function bookInvoice(ctx: Ctx, draft: BookedDraft, facts: BookedFac
     ? await recordReplacements(ctx, draft.rowId, content, facts.named)
     : []
   const counted = { rowId: draft.rowId, content, totals, issueDate, justIssued: { replaced } }
+  return { values, seriesCode: taken.code, record, counted }
+}
+
+/**
+ * Writes number, frozen row, record, totals and history of an invoice, in the issue transaction. Returns what `view`
+ * makes of it and of its event in the history, which takes no time of its own: the database is writing meanwhile.
+ */
+export async function bookInvoice<T>(
+  ctx: Ctx,
+  draft: BookedDraft,
+  facts: BookedFacts,
+  view: (registered: Registered, event: HistoryRow) => Promise<T>,
+): Promise<T> {
+  const registered = await register(ctx, draft, facts)
+  const { counted, values } = registered
+  const recorded = recordAudit(ctx, {
+    action: 'invoice.issued',
+    target: { type: 'invoice', id: draft.publicId, label: values.number },
+  })
   // None of these needs what another one writes.
-  await allOf(
+  const [viewed] = await allOf(
+    recorded.then((event) => view(registered, event)),
     bookEntry(ctx, counted, draft.contactRowId),
     countInvoice(ctx, counted, 1),
-    recordAudit(ctx, {
-      action: 'invoice.issued',
-      target: { type: 'invoice', id: draft.publicId, label: taken.number },
-    }),
+    emitEvent(ctx, 'invoice.issued', { invoiceId: draft.publicId, number: values.number }),
   )
-  await emitEvent(ctx, 'invoice.issued', { invoiceId: draft.publicId, number: taken.number })
-  return { values, seriesCode: taken.code, record }
+  return viewed
+}
+
+/** What the issue of a draft reads before it is known to be one. */
+interface ReadAhead {
+  state: BookState
+  /** Its history so far. */
+  history: readonly HistoryRow[]
+}
+
+async function readAhead(tx: Ctx, publicId: string): Promise<ReadAhead> {
+  const [state, history] = await allOf(readBookState(tx), historyOf(tx, publicId))
+  return { state, history }
 }
 
 /**
@@ -112,17 +143,19 @@ export async function issueConfirmed(
   row: InvoiceRow,
   confirmation: Confirmation,
   key: { rowId: number } | null,
+  ahead?: ReadAhead,
 ): Promise<Invoice> {
   if (row.state !== 'draft')
     throw new AppError('invoice_not_draft', { details: { id: row.public_id, number: row.number } })
-  const examination = await examineDraft(tx, row, { withAlike: false })
+  const { state, history } = ahead ?? (await readAhead(tx, row.public_id))
+  const examination = await examineDraft(tx, row, { withAlike: false, state })
   await spendConfirmation(tx, confirmation, { version: row.version, contentHash: examination.hash })
   failpoint('issue.token_spent')
   // A refusal shows the warnings too.
   if (examination.faults.some(({ severity }) => severity === 'error'))
     refuseFaulty((await examineDraft(tx, row)).faults)
   if (key) await spendCaps(tx, key, examination.totals.totalCents)
-  const booked = await bookInvoice(
+  const issued = await bookInvoice(
     tx,
     {
       rowId: row.id,
@@ -133,19 +166,21 @@ export async function issueConfirmed(
       hasApprovals: confirmation.has_approvals === 1,
     },
     examination,
+    // What follows from the draft and from what was written is not read again under the lock.
+    ({ values, seriesCode, record }, event) =>
+      invoiceView(tx, rowAsIssued(row, values, seriesCode), {
+        issuer: examination.issuer,
+        lines: examination.lines,
+        references: examination.content.references,
+        named: examination.named,
+        record,
+        history: [...history, event].slice(0, MOST_EVENTS),
+      }),
   )
   await queueDocument(tx, row.id)
   tx.wake('sender')
   tx.wake('documents')
-  // What follows from the draft and from what was written is not read again under the lock.
-  const { values, seriesCode, record } = booked
-  return invoiceView(tx, rowAsIssued(row, values, seriesCode), {
-    issuer: examination.issuer,
-    lines: examination.lines,
-    references: examination.content.references,
-    named: examination.named,
-    record,
-  })
+  return issued
 }
 
 /**
@@ -155,8 +190,13 @@ export async function issueConfirmed(
 export const issueInvoice: UseCase<typeof issueInvoiceContract> = async (ctx, input) => {
   const { id, confirmationToken } = input
   if (!confirmationToken) throw new AppError('confirmation_required', { field: 'confirmationToken' })
-  return ctx.transaction(async (tx) => {
-    const [row, read] = await allOf(resolveInvoice(tx, id), readConfirmation(tx, confirmationToken))
+  const issue = async (tx: Ctx): Promise<Invoice> => {
+    // A draft has no number yet: whoever names it gives its identifier.
+    const [row, read, ahead] = await allOf(
+      resolveInvoice(tx, id),
+      readConfirmation(tx, confirmationToken),
+      readAhead(tx, id),
+    )
     const confirmation = confirmationFor(tx, read, { invoiceId: row.id, action: 'issue' })
     if (confirmation.used_at !== null) {
       if (row.state === 'issued') return { ...(await invoiceView(tx, row)), replayed: true }
@@ -168,6 +208,7 @@ export const issueInvoice: UseCase<typeof issueInvoiceContract> = async (ctx, in
       version: row.version,
       hash: (await examineDraft(tx, row, { withAlike: false })).hash,
     }))
-    return issueConfirmed(tx, row, confirmation, tx.actor.kind === 'key' ? tx.actor : null)
-  })
+    return issueConfirmed(tx, row, confirmation, tx.actor.kind === 'key' ? tx.actor : null, ahead)
+  }
+  return ctx.transaction(issue, { readsFirst: true })
 }

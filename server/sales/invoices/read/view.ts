@@ -1,5 +1,6 @@
 /** Answers of invoices: converts rows to the shapes of the contract. */
 import { historyOf } from '../../../platform/audit/index.ts'
+import type { HistoryRow } from '../../../platform/audit/index.ts'
 import { environmentOf, findCompany, issuerFacts } from '../../../company/index.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import { readMetadata } from '../../../domain/contract/metadata.ts'
@@ -326,6 +327,7 @@ interface JustIssued {
   references: readonly InvoiceReferenceFacts[]
   named: NamedInvoices
   record: MadeRecord
+  history: readonly HistoryRow[]
 }
 
 /**
@@ -368,7 +370,7 @@ export async function invoiceView(ctx: Ctx, row: InvoiceRow, known?: JustIssued)
           ? newRecordDetail(ctx, row.id, known.record, qrFacts)
           : registryDetail(ctx, row.id, qrFacts))
   const references = await referenceViews(ctx, row, content, known?.named)
-  const history = await historyOf(ctx, row.public_id)
+  const history = known?.history ?? (await historyOf(ctx, row.public_id))
   const shown = content.currency ? documentTotals(content) : totals
   return {
     ...summary,

@@ -5,13 +5,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { migrateOffice, SERVER_ROLE } from '../../../../server/db/postgres/migrate.ts'
 import { openOfficeStore } from '../../../../server/db/postgres/store.ts'
 import { OWNER_ROLE, startCluster } from '../../../support/postgres/cluster.ts'
-import { testKey } from '../../../support/postgres/databases.ts'
+import { createTestPool, testKey } from '../../../support/postgres/databases.ts'
 
 test('is not taken for done because another transaction with its number was committed', async () => {
   // What is not committed is not on the disk.
   const cluster = (await startCluster({ settings: ['wal_writer_delay=10s'] }))!
   onTestFinished(() => cluster.stop())
-  const owner = new pg.Pool({ connectionString: cluster.url('postgres', OWNER_ROLE), max: 1 })
+  const owner = createTestPool({ connectionString: cluster.url('postgres', OWNER_ROLE), max: 1 })
   const first = new pg.Client({ connectionString: cluster.url('postgres') })
   await first.connect()
   await first.query(`grant all on schema public to ${OWNER_ROLE}`)

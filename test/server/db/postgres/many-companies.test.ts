@@ -1,21 +1,12 @@
 /** What a company reads does not grow with the number of companies in the database. */
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { openOfficeSello, officeOperations } from '../../../../server/api/office.ts'
-import { loadOperation } from '../../../../server/api/operations.ts'
-import { runOperation } from '../../../../server/api/run.ts'
-import { fillBook, fillEveryday, FIRST_DAY } from '../../../../server/app/demo/index.ts'
-import { NO_BOOK } from '../../../../server/context.ts'
-import { AppError } from '../../../../server/domain/errors/app-error.ts'
-import { loadBook } from '../../../../server/platform/books/index.ts'
-import { PERSON } from '../../../../server/api/http/index.ts'
+import { openOfficeSello } from '../../../../server/api/office.ts'
 import { ENGINE, giveBackDatabase, takeDatabase, testKey } from '../../../support/postgres/databases.ts'
 import { copyCompany } from '../../../support/postgres/many-companies.ts'
+import { makeCompany, readOperations } from '../../../support/postgres/reading-company.ts'
 import { watchStatements } from '../../../support/postgres/sent.ts'
-import { EXAMPLE_COMPANY } from '../../../support/store.ts'
 
-/** Of the installation by their nature, or about other systems. */
-const NOT_OF_A_COMPANY = new Set(['session.get', 'demo.state'])
 const WALKS = 'all parties'
 const FEW = 10
 const MANY = 40
@@ -91,32 +82,16 @@ test.skipIf(ENGINE !== 'pg')(
       await sello.close()
       await giveBackDatabase(database)
     })
-    const run = async (name: string, input: unknown, book = NO_BOOK): Promise<unknown> =>
-      runOperation(await loadOperation(name as never), sello.ctx(book, PERSON), input)
-    const { books } = (await run('company.create', EXAMPLE_COMPANY)) as {
-      books: { id: string; mode: string }[]
-    }
-    const book = await loadBook(sello.env.store.reader, books.find(({ mode }) => mode === 'test')?.id ?? '')
-    if (!book) throw new Error('The book was not made.')
-    await fillBook(sello.ctx(book), { invoices: 40, contacts: 12, lines: 2 })
-    await fillEveryday(sello.ctx(book), FIRST_DAY)
-
+    const book = await makeCompany(sello)
     const statements = new Map<string, Statement[]>()
-    for (const { facts } of officeOperations) {
-      if (facts.effect !== 'read' || NOT_OF_A_COMPANY.has(facts.name)) continue
+    for (const [name, read] of await readOperations(sello, book)) {
       const watch = watchStatements('sello-read')
-      try {
-        await run(facts.name, {}, book)
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error
-        continue
-      } finally {
-        watch.stop()
-      }
+      await read()
+      watch.stop()
       const sent = watch.sent.filter(
         ({ text }) => /^(with|select) /i.test(text) && !text.includes('set_config'),
       )
-      if (sent.length > 0) statements.set(facts.name, sent)
+      if (sent.length > 0) statements.set(name, sent)
     }
     expect(statements.size).toBeGreaterThan(40)
 

@@ -1,11 +1,17 @@
 /** The numbered migrations of a database of an office: each translated from what the embedded engine runs. */
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { translate } from '../../../../build/generated/postgres.ts'
-import { migrations, SCHEMA_VERSION } from '../../../../server/db/migrations/list.ts'
+import { migrations } from '../../../../server/db/migrations/list.ts'
+import { SCHEMA_VERSION } from '../../../../server/db/migrations/version.ts'
 import { assertSchema, migrateOffice, SERVER_ROLE } from '../../../../server/db/postgres/migrate.ts'
-import { ENGINE, giveBackDatabase, takeBareDatabase } from '../../../support/postgres/databases.ts'
+import {
+  createTestPool,
+  ENGINE,
+  giveBackDatabase,
+  takeBareDatabase,
+} from '../../../support/postgres/databases.ts'
 import type { TestDatabase } from '../../../support/postgres/databases.ts'
 import { openWorld } from '../../../support/world.ts'
 
@@ -78,7 +84,7 @@ async function contentOf({ admin }: TestDatabase): Promise<string[]> {
 }
 
 async function asOwner<T>({ ownerUrl }: TestDatabase, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
-  const pool = new pg.Pool({ connectionString: ownerUrl, max: 1 })
+  const pool = createTestPool({ connectionString: ownerUrl, max: 1 })
   try {
     return await work(pool)
   } finally {
@@ -143,6 +149,7 @@ describe.runIf(ENGINE === 'pg')('a numbered migration', () => {
 
   test.each([
     ['drop table tool_calls;', 'Servers of the version before use the table tool_calls.'],
+    ["update settings set value = '1' where name = 'sandbox';", 'No rule for the rows of the installation'],
     ['alter table contacts drop column notes;', 'use the column "notes text'],
     ['alter table contacts rename column notes to remarks;', 'use the column "notes text'],
     [

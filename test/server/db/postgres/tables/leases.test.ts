@@ -1,8 +1,7 @@
 /** Held names: one holder at a time among all servers, renewed during the work, free soon after its server has died. */
-import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { Leases } from '../../../../../server/db/postgres/tables/leases.ts'
-import { giveBackDatabase, takeDatabase } from '../../../../support/postgres/databases.ts'
+import { createTestPool, giveBackDatabase, takeDatabase } from '../../../../support/postgres/databases.ts'
 
 const LEASE_MS = 400
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
@@ -11,8 +10,7 @@ async function twoServers() {
   const database = await takeDatabase()
   onTestFinished(() => giveBackDatabase(database))
   const open = () => {
-    const pool = new pg.Pool({ connectionString: database.url, max: 2 })
-    pool.on('error', () => {})
+    const pool = createTestPool({ connectionString: database.url, max: 2 })
     onTestFinished(async () => (pool.ended ? undefined : pool.end()))
     const reported: unknown[] = []
     return {
