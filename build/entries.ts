@@ -13,6 +13,7 @@ export function workerEntries(root: string): Record<string, string> {
     'check-worker': 'server/app/integrity/worker.ts',
     'table-worker': 'server/app/imports/worker.ts',
     'bank-worker': 'server/accounting/bank/formats/worker.ts',
+    'return-worker': 'server/accounting/returns/files/worker.ts',
     'opening-worker': 'server/accounting/ledger/years/worker.ts',
     'logo-worker': 'server/company/design/worker.ts',
   }

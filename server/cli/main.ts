@@ -2,20 +2,19 @@
  * The command line. Programs read one JSON object, the last line of stdout; people read stderr. Secrets are read from
  * files and written to stdout, never passed in arguments; the environment may name the database of an office.
  */
-import { createWriteStream, existsSync, mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import type { OpenedSello } from '../api/application.ts'
 import { accessCommands } from './access.ts'
 import { backupCommands } from './backups.ts'
 import { buildCommands } from './build.ts'
 import type { CommandDoor, CommandRequest } from './door.ts'
+import { exportCommands } from './exports.ts'
+import { InvalidArgument, leftOut, LONGEST_NAME, readInvocation, unknownCommand } from './invocation.ts'
+import type { Commands, Invocation } from './invocation.ts'
 import {
-  booksOf,
   chosenBook,
   requiredOption,
   OWNER,
@@ -24,23 +23,17 @@ import {
   readFileOrStdin,
   readInputFile,
   readStdin,
-  READS,
   runByName,
   text,
   withSello,
   optionFault,
   folderOf,
 } from './shared.ts'
-import type { Command, Io, Options, Settings, Values } from './shared.ts'
-import { officeCommands } from './office/index.ts'
-import { IN_OFFICE } from './office/settings.ts'
+import type { Command, Io, Settings } from './shared.ts'
 import { serveCommands } from './serve.ts'
 import { AppError } from '../domain/errors/app-error.ts'
 import type { ErrorBody } from '../domain/errors/app-error.ts'
 import { isDiskFull } from '../db/disk-space.ts'
-import type { Book } from '../context.ts'
-
-const COMMON: Options = { data: { type: 'string' }, 'key-file': { type: 'string' } }
 
 /** Returns the system's folder for application data, which Electron uses too. */
 export function defaultDataDir(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): string {
@@ -137,151 +130,6 @@ const verify: Command = {
   },
 }
 
-/** Creates a new folder, so that nothing is overwritten and no older files are mixed in. */
-function makeExportFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    if (readdirSync(folder).length > 0)
-      throw optionFault('to', 'Name a folder that is empty or does not exist yet.')
-  } catch (error) {
-    if (error instanceof AppError) throw error
-    throw optionFault('to', `The folder cannot be used (${(error as { code?: string }).code ?? 'unknown'}).`)
-  }
-}
-
-/** Returns the document of an invoice, waiting for its rendering; null if it was never rendered and cannot be stored. */
-async function documentOf(sello: OpenedSello, book: Book, id: string): Promise<Uint8Array | null> {
-  for (;;) {
-    try {
-      return ((await runByName(sello, 'invoices.pdf', book, { id })) as { bytes: Uint8Array }).bytes
-    } catch (error) {
-      const { name, code } = error as { name: string; code?: string }
-      if (sello.env.store.writeFault && (name === 'DocumentPending' || code === 'store_readonly')) return null
-      if (name !== 'DocumentPending') throw error
-    }
-  }
-}
-
-/**
- * Writes every issued invoice and its document, one at a time. Returns the numbers of invoices and of missing
- * documents.
- */
-async function exportInvoices(
-  sello: OpenedSello,
-  book: Book,
-  to: string,
-  name: string,
-): Promise<{ invoices: number; withoutDocument: number }> {
-  const folders = { invoices: join(to, 'invoices', name), documents: join(to, 'documents', name) }
-  let written = 0
-  let withoutDocument = 0
-  let cursor: string | null = null
-  do {
-    const page = (await runByName(sello, 'invoices.list', book, {
-      state: 'issued',
-      sort: 'number',
-      limit: 100,
-      ...(cursor === null ? {} : { cursor }),
-    })) as { items: { id: string; number: string }[]; nextCursor: string | null }
-    if (page.items.length > 0)
-      for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o700 })
-    for (const { id, number } of page.items) {
-      // A series code may contain a slash.
-      const file = number.replaceAll('/', '%2F')
-      const invoice = await runByName(sello, 'invoices.get', book, { id })
-      const options = { mode: 0o600, flag: 'wx' }
-      await writeFile(
-        join(folders.invoices, `${file}.json`),
-        `${JSON.stringify(invoice, null, 2)}\n`,
-        options,
-      )
-      const document = await documentOf(sello, book, id)
-      if (document) await writeFile(join(folders.documents, `${file}.pdf`), document, options)
-      else withoutDocument += 1
-      written += 1
-    }
-    cursor = page.nextCursor
-  } while (cursor !== null)
-  return { invoices: written, withoutDocument }
-}
-
-const exportAll: Command = {
-  usage: 'export --to DIR',
-  about:
-    'Write the content of the books into an empty folder: registry/ (records as XML, with an index), and the issued invoices as invoices/ (JSON) and documents/ (PDF). It is not encrypted.',
-  options: { to: { type: 'string' } },
-  forwardable: { files: ['to'] },
-  async run(values, settings, io) {
-    const to = requiredOption(values, 'to')
-    const [{ exportRecordsTo }, { findCompany }] = await Promise.all([
-      import('../registry/index.ts'),
-      import('../company/index.ts'),
-    ])
-    const books = await withSello(
-      settings,
-      async (sello) => {
-        makeExportFolder(to)
-        const done: { book: string; folder: string; records: number; invoices: number }[] = []
-        for (const book of await booksOf(sello)) {
-          const ctx = sello.ctx(book, OWNER)
-          const folder = `${(await findCompany(ctx)).nif}-${book.mode}`
-          const records = await exportRecordsTo(ctx, join(to, 'registry', folder))
-          const { invoices, withoutDocument } = await exportInvoices(sello, book, to, folder)
-          io.say(`${folder}: ${records} records, ${invoices} invoices with their documents`)
-          if (withoutDocument > 0)
-            io.say(
-              `${folder}: ${withoutDocument} documents have not been created, and cannot be while the books are read-only.`,
-            )
-          done.push({ book: book.publicId, folder, records, invoices })
-        }
-        return done
-      },
-      READS,
-    )
-    io.say('These files are not encrypted: keep them where only authorized people can read them.')
-    return { answer: { to, books } }
-  },
-}
-
-const pack: Command = {
-  usage: 'pack [--book ID | --mode test|live] [--years YYYY[-YYYY]] --out FILE.zip',
-  about:
-    'Write a book, or some years of it, as one archive for an inspector, with a page that verifies it without Sello. It is not encrypted.',
-  options: {
-    book: { type: 'string' },
-    mode: { type: 'string' },
-    years: { type: 'string' },
-    out: { type: 'string' },
-  },
-  forwardable: { files: ['out'] },
-  async run(values, settings, io) {
-    const out = requiredOption(values, 'out')
-    const asked = text(values, 'years')
-    const [, from, to = from] = /^(\d{4})(?:-(\d{4}))?$/.exec(asked ?? '') ?? []
-    if (asked !== undefined && from === undefined)
-      throw optionFault('years', '--years takes a year or a range, such as 2026 or 2024-2026.')
-    const input = from === undefined ? {} : { from: Number(from), to: Number(to) }
-    if (existsSync(out)) throw optionFault('out', 'Name a file that does not exist yet.')
-    const answer = await withSello(settings, async (sello) => {
-      const book = await chosenBook(sello, values)
-      const { stream } = (await runByName(sello, 'books.inspectorPack', book, input)) as {
-        stream: AsyncIterable<Uint8Array>
-      }
-      const file = createWriteStream(out, { flags: 'wx', mode: 0o600 })
-      try {
-        await pipeline(stream, file)
-      } catch (error) {
-        // A partial file must not pass for a complete one.
-        rmSync(out, { force: true })
-        throw error
-      }
-      return { out, book: book.publicId, bytes: file.bytesWritten }
-    })
-    io.say('These files are not encrypted: keep them where only authorized people can read them.')
-    return { answer }
-  },
-}
-
 const demo: Command = {
   usage: 'demo [--invoices N] [--book ID]',
   about: 'Fill a test book with invented customers, invoices, purchases and payments.',
@@ -313,9 +161,11 @@ const demo: Command = {
 
 const authority: Command = {
   usage:
-    'authority [--port N] [--client-ca F] [--out DIR] [--wait SECONDS] [--certificate-for NIF --name N [--kind person|representative|seal]]',
-  about: 'Run the simulated authority as a SOAP server on this computer until it is stopped. Needs no books.',
+    'authority [--returns] [--port N] [--client-ca F] [--out DIR] [--wait SECONDS] [--certificate-for NIF --name N [--kind person|representative|seal]]',
+  about:
+    'Run the simulated authority as a server on this computer until it is stopped: the registry of invoices or, with --returns, the services that take tax returns. Needs no books.',
   options: {
+    returns: { type: 'boolean' },
     port: { type: 'string' },
     'client-ca': { type: 'string' },
     out: { type: 'string' },
@@ -331,25 +181,29 @@ const authority: Command = {
     const wait = text(values, 'wait')
     if (wait !== undefined && !/^\d{1,4}$/.test(wait))
       throw optionFault('wait', '--wait is a number of seconds up to 9999.')
-    const { runAuthority } = await import('../registry/index.ts')
-    await runAuthority(
-      {
-        port: portOf(text(values, 'port') ?? '0'),
-        ...(clientCa === undefined ? {} : { clientCa: readInputFile(clientCa, 'client-ca') }),
-        ...(outDir === undefined ? {} : { outDir }),
-        ...(wait === undefined ? {} : { waitSeconds: Number(wait) }),
-        ...(nif === undefined
-          ? {}
-          : {
-              certificate: {
-                nif,
-                name: requiredOption(values, 'name'),
-                ...(kind === undefined ? {} : { kind }),
-              },
-            }),
-      },
-      io,
-    )
+    if (wait !== undefined && values['returns'] === true)
+      throw optionFault('wait', '--wait is for the registry: the services of returns ask for no wait.')
+    const command = {
+      port: portOf(text(values, 'port') ?? '0'),
+      ...(clientCa === undefined ? {} : { clientCa: readInputFile(clientCa, 'client-ca') }),
+      ...(outDir === undefined ? {} : { outDir }),
+      ...(nif === undefined
+        ? {}
+        : {
+            certificate: {
+              nif,
+              name: requiredOption(values, 'name'),
+              ...(kind === undefined ? {} : { kind }),
+            },
+          }),
+    }
+    if (values['returns'] === true) {
+      const { runReturnsAuthority } = await import('../accounting/returns/index.ts')
+      await runReturnsAuthority(command, io)
+    } else {
+      const { runAuthority } = await import('../registry/index.ts')
+      await runAuthority({ ...command, ...(wait === undefined ? {} : { waitSeconds: Number(wait) }) }, io)
+    }
     return {}
   },
 }
@@ -359,7 +213,7 @@ const EVERYWHERE =
   'Everywhere: --data DIR (or SELLO_DATA), --key-file F (or SELLO_KEY_FILE), --help, --version; serve and open also read SELLO_PORT.'
 
 function helpOf(name: string, { usage, about, forwardable, inOffice }: Command): string {
-  if (inOffice) return `Usage: sello ${usage}\n\n${about}\n\n${IN_OFFICE}`
+  if (inOffice) return `Usage: sello ${usage}\n\n${about}\n\n${inOffice}`
   const running = forwardable
     ? 'While Sello runs, the running one does it.'
     : 'Works on books that no Sello has open.'
@@ -374,116 +228,57 @@ const help: Command = {
   positional: 'COMMAND',
   async run(values, _settings, io) {
     const name = text(values, 'COMMAND')
-    const command = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+    const office = await loadOfficeCommands()
+    if (!office && isOfOffice(name)) throw leftOut(name)
+    const commands = office ? withOffice(office) : ON_DESK
+    const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
     if (name !== undefined && command) return printOnStdout(io, helpOf(name, command), { command: name })
-    const group = Object.entries(COMMANDS).filter(([each]) => each.startsWith(`${name ?? ''} `))
-    if (name !== undefined && group.length === 0) throw unknownCommand(name)
-    const listed = name === undefined ? Object.entries(COMMANDS) : group
+    const group = Object.entries(commands).filter(([each]) => each.startsWith(`${name ?? ''} `))
+    if (name !== undefined && group.length === 0) throw unknownCommand(name, commands)
+    const listed = name === undefined ? Object.entries(commands) : group
     const lines = listed.map(([, { usage, about }]) => `  ${usage}\n      ${about}`)
-    return printOnStdout(io, `Commands:\n${lines.join('\n')}\n\n${EVERYWHERE}\n${IN_OFFICE}`, {
+    const inOffice = listed.find(([, each]) => each.inOffice)?.[1].inOffice
+    const everywhere = [EVERYWHERE, ...(inOffice ? [inOffice] : [])].join('\n')
+    return printOnStdout(io, `Commands:\n${lines.join('\n')}\n\n${everywhere}`, {
       commands: listed.map(([each]) => each),
     })
   },
 }
 
-const COMMANDS: Readonly<Record<string, Command>> = {
+/** The commands of a desk; those of an office are loaded when they are needed, as a start does not. */
+const ON_DESK: Commands = {
   init,
   ...accessCommands,
   ...serveCommands(openDoor),
   verify,
   ...buildCommands,
   ...backupCommands,
-  export: exportAll,
-  pack,
+  ...exportCommands,
   demo,
   authority,
-  ...officeCommands(init),
   help,
 }
 
-interface Invocation {
-  name: string
-  command: Command
-  values: Values
+/** Returns all commands in the order of the help. */
+function withOffice(office: Commands): Commands {
+  const { help: last, ...others } = ON_DESK
+  return { ...others, ...office, ...(last ? { help: last } : {}) }
 }
 
-/** An error that names the wrong argument of a command line, for people. */
-class InvalidArgument extends AppError {
-  readonly explanation: string
-
-  constructor(explanation: string, details: Record<string, unknown>) {
-    super('command_unknown', { details })
-    this.explanation = explanation
-  }
-}
-
-function unknownCommand(name: string): InvalidArgument {
-  const [first = ''] = name.split(' ')
-  const group = Object.keys(COMMANDS).filter((each) => each.startsWith(`${first} `))
-  const others = group.length > 0 ? ` Commands of this group: ${group.join(', ')}.` : ''
-  return new InvalidArgument(`"${name}" is not a command.${others}`, { command: name })
-}
-
-/** Converts an error of `parseArgs` to a message of this program. */
-function wrongOption(name: string, { usage, options, inOffice }: Command, error: unknown): InvalidArgument {
-  const { code = 'unknown', message } = error as { code?: string; message: string }
-  const [, option] = /'(-{1,2}[^\s']+)/.exec(message) ?? []
-  const names = Object.keys({ ...(inOffice ? {} : COMMON), ...options }).map((each) => `--${each}`)
-  const explanation =
-    code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION'
-      ? `${option ?? 'That'} is not an option of ${name}. Its options: ${names.join(', ')}.`
-      : code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE'
-        ? `${option ?? 'An option'} is used incorrectly: it needs a value, or does not accept one.`
-        : 'There are too many arguments.'
-  const details = { usage, why: code, ...(option ? { option } : {}) }
-  return new InvalidArgument(`${explanation}\nUsage: sello ${usage}`, details)
-}
-
-/** Most words in the name of a command. */
-const MOST_WORDS = 3
-
-/** Returns the name of the command in the first arguments, and their number. */
-function commandName(argv: readonly string[]): { name: string; words: number } {
-  const [first = 'help', second] = argv
-  for (let words = Math.min(MOST_WORDS, argv.length); words > 1; words -= 1) {
-    const name = argv.slice(0, words).join(' ')
-    if (Object.hasOwn(COMMANDS, name)) return { name, words }
-  }
-  const twoWords = `${first} ${second ?? ''}`.trim()
-  const isGroup = Object.keys(COMMANDS).some((each) => each.startsWith(`${first} `))
-  return { name: isGroup && second !== undefined && !second.startsWith('-') ? twoWords : first, words: 1 }
-}
-
-/** Finds the command and parses its options. Throws `command_unknown`. */
-function readInvocation(argv: readonly string[]): Invocation {
-  const isHelp = (word: string): boolean => word === '--help' || word === '-h'
-  const { name, words } = commandName(argv.filter((word) => !isHelp(word)))
-  if (['--version', '-V'].includes(argv[0] ?? ''))
-    return { name: 'version', command: buildCommands.version, values: {} }
-  if (argv.some(isHelp))
-    return { name: 'help', command: help, values: name === 'help' ? {} : { COMMAND: name } }
-  if (name === 'help' && argv.length > 1)
-    return { name, command: help, values: { COMMAND: argv.slice(1).join(' ') } }
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (!command) throw unknownCommand(name)
+/** Loads the commands of an office; null if this package leaves them out. Any other missing file is damage. */
+async function loadOfficeCommands(): Promise<Commands | null> {
   try {
-    const { positional } = command
-    const { values, positionals } = parseArgs({
-      args: argv.slice(words),
-      options: { ...(command.inOffice ? {} : COMMON), ...command.options },
-      strict: true,
-      allowPositionals: positional !== undefined,
-    })
-    if (positionals.length > 1)
-      throw Object.assign(new Error('Too many arguments.'), { code: 'TOO_MANY_WORDS' })
-    return {
-      name,
-      command,
-      values: { ...(values as Values), ...(positional ? { [positional]: positionals[0] } : {}) },
-    }
+    const { officeCommands } = await import('./office/index.ts')
+    return officeCommands(init)
   } catch (error) {
-    throw wrongOption(name, command, error)
+    const { code, url = '' } = error as { code?: unknown; url?: string }
+    if (code === 'ERR_MODULE_NOT_FOUND' && /\/office\b[\w-]*\.js$/.test(url)) return null
+    throw error
   }
+}
+
+function isOfOffice(name: string | undefined): name is string {
+  return name === 'office' || name?.startsWith('office ') === true
 }
 
 /** Prints a failure for people and for programs; returns the exit code. */
@@ -502,7 +297,7 @@ function printFailure(error: unknown, io: Io): number {
 export async function runRequest(request: CommandRequest, sello: OpenedSello, io: Io): Promise<number> {
   try {
     const { command: name, values } = request
-    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+    const command = Object.hasOwn(ON_DESK, name) ? ON_DESK[name] : undefined
     if (!command?.forwardable) throw new AppError('command_unknown', { details: { command: name } })
     const known = Object.entries(command.options)
     const fits = Object.entries(values).every(([each, value]) =>
@@ -543,14 +338,16 @@ async function runElsewhere(
   return askDoor(dataDir, request, io)
 }
 
-/** Returns the refusal of a command whose parts this package leaves out; any other error unchanged. */
-function withoutOffice(name: string, error: unknown): unknown {
-  const { code, url = '' } = error as { code?: unknown; url?: string }
-  // Any other missing file is damage.
-  if (code !== 'ERR_MODULE_NOT_FOUND' || !/\/office\b[\w-]*\.js$/.test(url)) return error
-  return new InvalidArgument(
-    'This package of Sello is for one computer and has no parts of an office: use the Debian package, or the sources.',
-    { command: name, why: 'left_out' },
+/** Returns the commands among which these arguments name one. */
+async function commandsFor(argv: readonly string[]): Promise<Commands> {
+  if (!isOfOffice(argv[0])) return ON_DESK
+  const office = await loadOfficeCommands()
+  if (office) return withOffice(office)
+  throw leftOut(
+    argv
+      .slice(0, LONGEST_NAME)
+      .filter((word) => !word.startsWith('-'))
+      .join(' '),
   )
 }
 
@@ -565,7 +362,7 @@ async function runHere(invocation: Invocation, settings: Settings, io: Io): Prom
     } catch (error) {
       const isInUse = error instanceof AppError && error.code === 'store_in_use'
       if (!isInUse || !command.forwardable || tries === DOOR_TRIES)
-        throw command.inOffice ? withoutOffice(invocation.name, error) : pathFault(error, settings)
+        throw command.inOffice ? error : pathFault(error, settings)
       const exit = await runElsewhere(invocation, settings.dataDir, io)
       if (exit !== null) return exit
       await pause(DOOR_PAUSE_MS)
@@ -588,7 +385,7 @@ function withStdinStored(io: Io): Io {
 export async function runCommand(argv: readonly string[], streams: Io): Promise<number> {
   const io = withStdinStored(streams)
   try {
-    const invocation = readInvocation(argv)
+    const invocation = readInvocation(argv, await commandsFor(argv), help)
     const { values } = invocation
     const settings: Settings = {
       dataDir: text(values, 'data') ?? (io.env.SELLO_DATA || defaultDataDir(io.env)),

@@ -35,8 +35,8 @@ export interface Command {
   usage: string
   about: string
   options: Options
-  /** Works on the database of an office: it has no folder of books. */
-  inOffice?: true
+  /** Works on the database of an office, without a folder of books: what all such commands have in common, for their help. */
+  inOffice?: string
   /** Forwarded to a running Sello that has the books open; `files` are options that name files or folders. */
   forwardable?: { files?: readonly string[] }
   /** Name in `values` of the one argument without an option, if the command has one. */

@@ -22,7 +22,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '../../domain/errors/app-error.ts'
 import { assertReadable, optionFault, text } from '../shared.ts'
 import type { Command, Io, Values } from '../shared.ts'
-import { masterKeyFile } from './settings.ts'
+import { IN_OFFICE, masterKeyFile } from './settings.ts'
 import { verify } from './verify.ts'
 
 /** Administrator of the cluster in which a dump is restored: no role of an office has its name. */
@@ -237,7 +237,7 @@ export const drill: Command = {
     'office drill --dump FILE | --base DIR [--role NAME] [--owner NAME] [--database NAME] [--pg-bin DIR] [--as USER]',
   about:
     'Restore a backup of an office in a throw-away PostgreSQL on this computer and verify all books there: a file of pg_dump in custom format, or a folder of pg_basebackup in plain format. The check runs as the role of the servers: sello_server, or --role. Root names the user of the server with --as.',
-  inOffice: true,
+  inOffice: IN_OFFICE,
   options: {
     dump: { type: 'string' },
     base: { type: 'string' },

@@ -8,7 +8,7 @@ import { drill } from './drill.ts'
 import { createMasterKey, migrate } from './migrate.ts'
 import { withOffice } from './open.ts'
 import { serve } from './serve.ts'
-import { masterKeyOf, migrationUrl, OFFICE_OPTIONS } from './settings.ts'
+import { IN_OFFICE, masterKeyOf, migrationUrl, OFFICE_OPTIONS } from './settings.ts'
 import { transferCommands } from './transfer.ts'
 import { verify } from './verify.ts'
 
@@ -18,7 +18,7 @@ function inOffice(command: Command, usage: string, about = command.about): Comma
   return {
     usage,
     about,
-    inOffice: true,
+    inOffice: IN_OFFICE,
     options: { ...OFFICE_OPTIONS, ...options },
     ...(positional === undefined ? {} : { positional }),
     run: (values, _settings, io) =>

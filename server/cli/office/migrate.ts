@@ -4,7 +4,7 @@ import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { optionFault, requiredOption, text } from '../shared.ts'
 import type { Command } from '../shared.ts'
 import { refusalByDatabase } from './open.ts'
-import { CONNECTION_OPTIONS, KEY_BYTES, migrationUrl } from './settings.ts'
+import { CONNECTION_OPTIONS, IN_OFFICE, KEY_BYTES, migrationUrl } from './settings.ts'
 
 /** Writes a new key as a line of hexadecimal text, for this user alone. Never replaces a file. */
 function createKeyFile(file: string, option: string): void {
@@ -35,7 +35,7 @@ export const createMasterKey: Command = {
   usage: 'office create-key --out FILE',
   about:
     'Create a file with a new master key, which seals certificates, passwords and the secrets of webhooks.',
-  inOffice: true,
+  inOffice: IN_OFFICE,
   options: { out: { type: 'string' } },
   async run(values, _settings, io) {
     const out = requiredOption(values, 'out')
@@ -49,7 +49,7 @@ export const migrate: Command = {
   usage: 'office migrate [--migration-database-file F] [--servers-role NAME] [--create-key FILE]',
   about:
     "Bring the database of an office to this version's schema, with the role that owns the tables (SELLO_OFFICE_MIGRATION_URL), and grant the servers' role, sello_server unless another is named, what servers need. Refuses while servers run that are more than one version behind. With --create-key also creates the file of a new master key.",
-  inOffice: true,
+  inOffice: IN_OFFICE,
   options: {
     ...CONNECTION_OPTIONS,
     'migration-database-file': { type: 'string' },

@@ -6,7 +6,7 @@ import { uiFolder } from '../ui-folder.ts'
 import { bucketOf } from './bucket.ts'
 import { notifyManager } from './notify.ts'
 import { refusalByDatabase } from './open.ts'
-import { databaseUrl, masterKeyOf, OFFICE_OPTIONS } from './settings.ts'
+import { databaseUrl, IN_OFFICE, masterKeyOf, OFFICE_OPTIONS } from './settings.ts'
 
 const DEFAULT_LISTEN = '127.0.0.1:4545'
 const DEFAULT_CONNECTIONS = 8
@@ -91,7 +91,7 @@ export const serve: Command = {
     'office serve [--listen IP:PORT | --no-door] [--public-url URL,…] [--trust-proxy IP,…] [--metrics IP:PORT] [--work all|none|KIND,…] [--connections N] [--drain SECONDS] [--log-requests]',
   about:
     'Run one server of an office until it is stopped: REST and MCP for API keys behind a proxy, and background work. With --no-door it only works.',
-  inOffice: true,
+  inOffice: IN_OFFICE,
   options: {
     ...OFFICE_OPTIONS,
     listen: { type: 'string' },

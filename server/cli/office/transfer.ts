@@ -5,7 +5,7 @@ import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { forgetCommand, moveCommand, setCellCommand } from './move.ts'
 import { refusalByDatabase } from './open.ts'
-import { OFFICE_OPTIONS } from './settings.ts'
+import { IN_OFFICE, OFFICE_OPTIONS } from './settings.ts'
 
 /**
  * Returns a command of an office. It works with the role that owns the tables: it takes sequences and triggers in hand,
@@ -14,7 +14,7 @@ import { OFFICE_OPTIONS } from './settings.ts'
 function inOffice(command: Command): Command {
   return {
     ...command,
-    inOffice: true,
+    inOffice: IN_OFFICE,
     options: { ...OFFICE_OPTIONS, 'migration-database-file': { type: 'string' }, ...command.options },
     run: (values, settings, io) =>
       command.run(values, settings, io).catch((error: unknown) => {

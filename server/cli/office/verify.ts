@@ -1,7 +1,7 @@
 /** Integrity check of all companies of an office, one book after another: nothing of them is kept. */
 import type { Command } from '../shared.ts'
 import { withOffice } from './open.ts'
-import { OFFICE_OPTIONS } from './settings.ts'
+import { IN_OFFICE, OFFICE_OPTIONS } from './settings.ts'
 
 /** Wrong checks in the answer; people read all of them. */
 const WRONG_LISTED = 100
@@ -9,7 +9,7 @@ const WRONG_LISTED = 100
 export const verify: Command = {
   usage: 'office verify',
   about: 'Verify the integrity of the books of all companies.',
-  inOffice: true,
+  inOffice: IN_OFFICE,
   options: OFFICE_OPTIONS,
   run: (values, _settings, io) =>
     withOffice(values, io, async (sello) => {

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { SCHEMA_VERSION } from '../../../../server/db/migrations/list.ts'
+import { SCHEMA_VERSION } from '../../../../server/db/migrations/version.ts'
 import { officeMigrations } from '../../../../server/db/postgres/tables/office-schema.ts'
 import { startChild } from '../../../support/children/run.ts'
 import { callRest, COMMAND_LINE, issueBy, startOffice } from '../../../support/postgres/office-process.ts'
