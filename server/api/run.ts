@@ -116,7 +116,7 @@ async function runChecked(
     input,
     status: contract.rest?.status ?? 200,
   }
-  const once = contract.external ? answerOnceExternal : answerOnce
+  const once = contract.external || contract.storesContent ? answerOnceExternal : answerOnce
   const answer = await once(ctx, request, work)
   if (answer.replayed) options.onReplay?.()
   if (answer.failed) throw new AppError('internal')

@@ -90,11 +90,12 @@ export const uploadImport: UseCase<typeof uploadImportContract> = async (
   { kind, fileName, content, sheet },
 ) => {
   const { readTableInChildProcess } = await import('./read-file.ts')
-  const sha256 = createHash('sha256')
+  const hash = createHash('sha256')
   const file = await readTableInChildProcess(
-    piecesOfBase64(content, (piece) => sha256.update(piece)),
+    piecesOfBase64(content, (piece) => hash.update(piece)),
     sheet,
   )
+  const sha256 = hash.digest()
   const at = guessHeader(kind, file.rows)
   const header = orNotFound(file.rows[at])
   const rows = file.rows.slice(at + 1)
@@ -127,7 +128,7 @@ export const uploadImport: UseCase<typeof uploadImportContract> = async (
         kind,
         state: 'draft',
         file_name: fileName,
-        sha256: sha256.digest(),
+        sha256,
         format: file.format,
         titles: JSON.stringify(titlesOf(header, rows)),
         mapping: JSON.stringify(mapping),

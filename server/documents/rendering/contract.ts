@@ -50,6 +50,7 @@ export const signInvoiceContract = defineContract({
     'The signature is appended: what was registered and sent stays byte for byte. Signing again changes nothing.',
   access: 'invoices.write',
   effect: 'write',
+  storesContent: true,
   rest: { method: 'POST', path: '/invoices/:id/sign' },
   input: z.strictObject({ id: PathId }),
   output: z.strictObject({ id: z.string(), signature: Signature }),

@@ -85,6 +85,8 @@ interface Contract<
    * operations.
    */
   external?: boolean
+  /** Stores the content of a document, which may be outside the database: it never runs within a transaction either. */
+  storesContent?: boolean
   input: Input
   output: Output
   /** Error codes in addition to those that every operation can return. */
@@ -125,6 +127,7 @@ const FACTS = [
   'bookless',
   'desk',
   'external',
+  'storesContent',
   'media',
   'bodyMiB',
   'deprecated',

@@ -53,6 +53,7 @@ export const uploadAttachmentContract = defineContract({
   access: 'invoices.write',
   effect: 'write',
   bringsNew: true,
+  storesContent: true,
   rest: { method: 'POST', path: '/attachments', status: 201 },
   bodyMiB: FILE_BODY_MIB,
   input: z.strictObject(fileFields),

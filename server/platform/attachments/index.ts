@@ -5,9 +5,11 @@ export {
   FILE_CONTENTS,
   filesOf,
   findFile,
+  keepFile,
   linkFile,
   pruneUnlinkedFiles,
   readFile,
+  storeFile,
   unlinkFile,
 } from './files.ts'
 export { mediaTypeOf } from './sniff.ts'

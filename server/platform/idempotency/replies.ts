@@ -216,7 +216,7 @@ function watched(ctx: Ctx): { ctx: Ctx; hasCommitted: () => boolean } {
 }
 
 /**
- * Does the same for work that calls an external service and therefore must not hold a transaction: a repetition
+ * Does the same for work that calls an external service or stores content outside, and therefore must not hold a transaction: a repetition
  * during the work gets `idempotency_in_progress`. An internal error after a commit is stored and returned again,
  * because the progress is unknown; a rejection by the external service is not stored, since it allows a retry. After
  * a crash between the work and its reply, a repetition does the work again.
