@@ -2,20 +2,11 @@
  * Port to the authority: takes XML and returns the response. Adapters know the transport; everything else is common
  * to all.
  */
+import type { ConnectionRefusal } from '../../platform/http-client/mutual-tls.ts'
 
 /** Reasons for certainty that the message did not reach the authority, each one actionable. */
 export type NotSentReason =
-  /** The name does not resolve, there is no route or nothing listens: the network or the service is down. */
-  | 'unreachable'
-  /**
-   * The server is not proved to be the authority: its certificate is not trusted, or no secure connection could be
-   * agreed.
-   */
-  | 'not_trusted'
-  /** The company has no certificate, or one that has expired. */
-  | 'no_certificate'
-  /** The authority refused the company's certificate during the handshake. */
-  | 'certificate_refused'
+  | ConnectionRefusal
   /** This book has no address to send to: a sandbox without a mock endpoint. */
   | 'no_address'
 

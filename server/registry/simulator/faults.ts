@@ -1,4 +1,6 @@
 /** Fault switches of the simulated authority: for its next messages, or until they are changed. */
+import { createFaultQueue } from '../../platform/simulated-authority/start.ts'
+import type { FaultQueue } from '../../platform/simulated-authority/start.ts'
 import { isFaultCode } from './messages/fault-messages.ts'
 import { isRejection, isWarning } from './messages/record-messages.ts'
 
@@ -41,51 +43,17 @@ export type Fault =
 /** Kind of message that a fault applies to. */
 type FaultTrigger = 'submission' | 'query' | 'qr'
 
-export interface FaultControl {
-  /** Sets a fault for the next `times` messages of that kind, after the faults queued before. */
-  next: (fault: Fault, options?: { times?: number; on?: 'submission' | 'query' | 'any' }) => void
-  /** Sets a fault for every message without a queued one, until another `set`; null for none. */
-  set: (fault: Fault | null, options?: { on?: 'submission' | 'query' | 'any' }) => void
-  /** Removes every fault. */
-  clear: () => void
-  /** Takes the fault for an incoming message; called by the simulator and the server. */
-  take: (asked: FaultTrigger) => Fault | null
-}
+/** Kind of message that a fault is set for. */
+export const FAULT_PLACES = ['submission', 'query', 'any'] as const
+type FaultPlace = (typeof FAULT_PLACES)[number]
 
-interface Waiting {
-  fault: Fault
-  on: 'submission' | 'query' | 'any' | 'qr'
-  times: number
-}
+export type FaultControl = FaultQueue<Fault, FaultTrigger, FaultPlace>
 
+/** Creates the fault switches; a fault applies to submissions unless another place is given. */
 export function createFaultControl(): FaultControl {
-  let queue: Waiting[] = []
-  let standing: Waiting | null = null
-  const waiting = (fault: Fault, on: 'submission' | 'query' | 'any' | undefined, times: number): Waiting => ({
-    fault,
-    on: fault.kind === 'qr_code' ? 'qr' : (on ?? 'submission'),
-    times,
-  })
-  const suits = ({ on }: Waiting, asked: FaultTrigger) => on === asked || (on === 'any' && asked !== 'qr')
-  return {
-    next: (fault, { times = 1, on } = {}) => {
-      if (times > 0) queue.push(waiting(fault, on, times))
-    },
-    set: (fault, { on } = {}) => {
-      standing = fault && waiting(fault, on, Infinity)
-    },
-    clear: () => {
-      queue = []
-      standing = null
-    },
-    take: (asked) => {
-      const found = queue.find((each) => suits(each, asked))
-      if (!found) return standing && suits(standing, asked) ? standing.fault : null
-      found.times -= 1
-      if (found.times <= 0) queue = queue.filter((each) => each !== found)
-      return found.fault
-    },
-  }
+  return createFaultQueue((fault, on = 'submission', trigger) =>
+    fault.kind === 'qr_code' ? trigger === 'qr' : trigger !== 'qr' && (on === 'any' || on === trigger),
+  )
 }
 
 const isCount = (value: unknown, least: number): value is number =>

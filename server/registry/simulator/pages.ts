@@ -1,13 +1,6 @@
-/** HTML pages of the simulated authority, for people and for misdirected programs. */
+/** HTML pages of the simulated authority, for people. */
+import { webPage } from '../../platform/simulated-authority/start.ts'
 import type { QrAnswer } from './qr.ts'
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-}
-
-export function webPage(title: string, text: string): string {
-  return `<!doctype html><html lang="es"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head><body><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></body></html>`
-}
 
 /** Returns the page behind a QR code. */
 export function qrPage(answer: QrAnswer): string {

@@ -2,39 +2,23 @@
  * The simulated authority as a SOAP server over mutual TLS on this computer, at the real service's paths: for tests
  * of the transport and for authors of clients. It listens on 127.0.0.1 only. docs/authority.md explains its use.
  */
-import { constants, X509Certificate } from 'node:crypto'
-import { createServer } from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
-import type { TLSSocket } from 'node:tls'
-import { issueServerCertificate, makeAuthorityCa } from './certificates/certificates.ts'
-import type { AuthorityCa, KeyedCertificate } from './certificates/certificates.ts'
-import { certificateFault, holderNifs } from './certificates/client-certificate.ts'
-import type { CertificateFault } from './certificates/client-certificate.ts'
-import { startControlServer } from './control.ts'
-import { createFaultControl, createSimulator, isQueryMessage, memoryState } from './index.ts'
+import { readBody, startControlServer, startTlsServer } from '../../platform/simulated-authority/index.ts'
+import type { PeerFault, TlsServerOptions } from '../../platform/simulated-authority/index.ts'
+import { webPage } from '../../platform/simulated-authority/start.ts'
+import { FAULT_PLACES } from './faults.ts'
+import { createFaultControl, createSimulator, isQueryMessage, memoryState, readFault } from './index.ts'
 import type { Caller, Fault, FaultControl, MemoryState, SimulatorOptions, SimulatorState } from './index.ts'
-import { qrPage, webPage } from './pages.ts'
+import { qrPage } from './pages.ts'
 import { faultXml, Refusal, refusalXml } from './messages/soap.ts'
 
 const SERVICE_PATH = '/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP'
 const QR_PATH = '/wlpl/TIKE-CONT/ValidarQR'
-const DAY_MS = 86_400_000
-const MOST_PRESENTED = 8
 
-export interface AuthorityServerOptions extends Partial<Omit<SimulatorOptions, 'faults'>> {
-  /** 0 for any free port. */
-  port?: number
+export interface AuthorityServerOptions
+  extends Partial<Omit<SimulatorOptions, 'faults'>>, Omit<TlsServerOptions, 'now'> {
   /** A second port, without TLS, for setting faults and reading what is held; none by default. */
   controlPort?: number
-  /** Roots (PEM) that client certificates must chain to; by default any certificate is accepted. */
-  clientCa?: readonly string[]
-  /** Way of refusing a client without an accepted certificate; a page by default. */
-  refusal?: 'page' | 'handshake'
-  /** The server's own certificate; valid by default. */
-  serverCertificate?: 'valid' | 'expired' | 'other_name'
-  /** Certification authority that signs the server's certificate; a new one by default. */
-  ca?: AuthorityCa
   /** HTTP status of SOAP faults; 500 (SOAP 1.1, section 6.2) by default. */
   faultStatus?: number
   /** Maximum body size that is read. */
@@ -75,42 +59,30 @@ export async function startAuthorityServer(options: AuthorityServerOptions = {})
     now,
     faults: control,
   })
-  const ca = options.ca ?? (await makeAuthorityCa())
-  const identity = await serverIdentity(ca, options.serverCertificate ?? 'valid')
-  const byHandshake = options.refusal === 'handshake'
-  const roots = byHandshake ? [] : (options.clientCa ?? []).map((pem) => new X509Certificate(pem))
   const counts = { submissions: 0, queries: 0, qr: 0, refused: 0 }
   const timers = new Set<NodeJS.Timeout>()
 
-  /** Sets the Date header to the simulated clock, which the HTTP library does not know. */
-  function setDate(response: ServerResponse, aheadSeconds = 0): void {
-    response.sendDate = false
+  function setDate(response: ServerResponse, aheadSeconds: number): void {
     response.setHeader('date', new Date(now().getTime() + aheadSeconds * 1000).toUTCString())
   }
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { fault, nifs }: { fault: PeerFault | null; nifs: string[] },
+  ): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'https://127.0.0.1')
-    setDate(response)
     if (pathname === QR_PATH) {
       counts.qr += 1
       return answerQr(request, response, searchParams)
     }
-    const { fault, caller } = callerOf(request.socket as TLSSocket)
     if (fault) {
       counts.refused += 1
-      return send(response, 403, 'text/html; charset=utf-8', webPage('Acceso denegado', REFUSED[fault]))
+      return send(response, 403, 'text/html; charset=utf-8', webPage('Acceso denegado', fault.text))
     }
     if (pathname !== SERVICE_PATH)
       return send(response, 404, 'text/html; charset=utf-8', webPage('No encontrado', 'No hay nada aquí.'))
-    return answerSoap(request, response, caller)
-  }
-
-  function callerOf(socket: TLSSocket): { fault: CertificateFault | null; caller: Caller } {
-    const [leaf, ...presented] = presentedBy(socket)
-    return {
-      fault: certificateFault(leaf, presented, roots, now()),
-      caller: { nifs: leaf ? holderNifs(leaf) : [] },
-    }
+    return answerSoap(request, response, { nifs })
   }
 
   async function answerQr(
@@ -184,96 +156,42 @@ export async function startAuthorityServer(options: AuthorityServerOptions = {})
     })
   }
 
-  const server = createServer(
-    {
-      key: identity.keyPem,
-      cert: identity.certPem,
-      minVersion: 'TLSv1.2',
-      requestCert: true,
-      rejectUnauthorized: byHandshake,
-      // A resumed session would not show the certificate again.
-      secureOptions: constants.SSL_OP_NO_TICKET,
-      // Passed to the TLS library only where it decides: for a client that it trusts, it omits the intermediate
-      // certificates.
-      ...(byHandshake ? { ca: [...(options.clientCa ?? [])] } : {}),
-    },
-    (request, response) => {
-      handle(request, response).catch(() => {
-        // The client left, or the state failed: neither can be answered.
-        request.socket.destroy()
-      })
-    },
-  )
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
-  server.on('tlsClientError', (_error, socket) => socket.destroy())
-  server.on('clientError', (_error, socket) => socket.destroy())
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port ?? 0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
+  const server = await startTlsServer({ ...options, now }, handle)
   const controlServer =
     options.controlPort === undefined
       ? null
-      : await startControlServer({ port: options.controlPort, control, state }).catch((error: unknown) => {
-          server.close()
+      : await startControlServer({
+          port: options.controlPort,
+          control,
+          readFault,
+          on: FAULT_PLACES,
+          onError: 'on_is_submission_query_or_any',
+          lists: state ? { records: () => state.records(), entries: () => state.entries() } : {},
+        }).catch(async (error: unknown) => {
+          await server.close()
           throw error
         })
-  const origin = `https://127.0.0.1:${port}`
+  const origin = `https://127.0.0.1:${server.port}`
   return {
     url: origin + SERVICE_PATH,
     queryUrl: origin + SERVICE_PATH,
     qrUrl: origin + QR_PATH,
     controlUrl: controlServer?.url ?? null,
-    port,
-    caPem: ca.certPem,
+    port: server.port,
+    caPem: server.caPem,
     control,
     state,
     received: () => ({ ...counts }),
     close: async () => {
       for (const timer of timers) clearTimeout(timer)
       await controlServer?.close()
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        for (const socket of sockets) socket.destroy()
-      })
+      await server.close()
     },
   }
 }
 
-/** Returns the client's certificates as it sent them, its own first. */
-function presentedBy(socket: TLSSocket): X509Certificate[] {
-  const found: X509Certificate[] = []
-  let next = socket.getPeerX509Certificate()
-  for (; next && found.length < MOST_PRESENTED; next = next.issuerCertificate) found.push(next)
-  return found
-}
-
 function isMemory(state: SimulatorState): state is MemoryState {
   return 'records' in state
-}
-
-async function serverIdentity(
-  ca: AuthorityCa,
-  kind: NonNullable<AuthorityServerOptions['serverCertificate']>,
-): Promise<KeyedCertificate> {
-  const names = kind === 'other_name' ? ['autoridad.example'] : ['127.0.0.1', 'localhost']
-  // A client uses its own clock, whatever the simulated one shows.
-  const yesterday = new Date(Date.now() - DAY_MS)
-  return kind === 'expired'
-    ? issueServerCertificate({ ca, names, from: new Date(yesterday.getTime() - DAY_MS), to: yesterday })
-    : issueServerCertificate({ ca, names })
-}
-
-const REFUSED: Record<CertificateFault, string> = {
-  missing: 'Este servicio exige un certificado electrónico.',
-  expired: 'El certificado está caducado.',
-  not_yet_valid: 'El certificado todavía no es válido.',
-  not_trusted: 'El certificado no es de un prestador admitido.',
 }
 
 type Useless = Extract<Fault, { kind: 'error_500' | 'html_200' }>
@@ -326,15 +244,4 @@ function unfitHeaders(
   const told =
     action === undefined ? 'Falta la cabecera SOAPAction.' : 'La cabecera SOAPAction debe ir vacía.'
   return { kind: 'fault', body: faultXml('Client', told) }
-}
-
-async function readBody(request: IncomingMessage, most: number): Promise<Buffer | 'too_large'> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length
-    // Reads to the end even beyond the limit: a client that is still writing would not read the answer.
-    if (length <= most) chunks.push(chunk)
-  }
-  return length > most ? 'too_large' : Buffer.concat(chunks)
 }

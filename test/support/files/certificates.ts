@@ -15,12 +15,12 @@ import {
   qcStatements,
   signedCertificate,
   subjectAltName,
-} from '../../../server/registry/simulator/certificates/x509.ts'
+} from '../../../server/platform/simulated-authority/certificates/x509.ts'
 import type {
   Attributes,
   CertificateParts,
   TextForm,
-} from '../../../server/registry/simulator/certificates/x509.ts'
+} from '../../../server/platform/simulated-authority/certificates/x509.ts'
 import { certificateBag, DEFAULT_P12, keyBag, packP12 } from './p12.ts'
 import type { P12Wish } from './p12.ts'
 

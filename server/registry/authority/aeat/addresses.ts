@@ -4,10 +4,10 @@
  */
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { BlockList, isIP } from 'node:net'
 import type { Credential } from '../../../company/certificates/index.ts'
 import { validationFailed } from '../../../domain/errors/app-error.ts'
 import type { AppEnvironment, Book } from '../../../context.ts'
+import { isLoopback } from '../../../platform/http-client/addresses.ts'
 
 type MockEndpoint = NonNullable<AppEnvironment['mockEndpoint']>
 
@@ -65,18 +65,8 @@ function mockAddress({ url, caPem }: MockEndpoint): Address {
   return { host, port: port === '' ? 443 : Number(port), path, caPem }
 }
 
-const loopback = new BlockList()
-loopback.addSubnet('127.0.0.0', 8, 'ipv4')
-loopback.addAddress('::1', 'ipv6')
-
-/** Returns true for a loopback IP address. */
-export function isLoopbackAddress(address: string): boolean {
-  const version = isIP(address)
-  return version !== 0 && loopback.check(address, version === 6 ? 'ipv6' : 'ipv4')
-}
-
 function isLoopbackHost(host: string): boolean {
-  return host === 'localhost' || isLoopbackAddress(host)
+  return host === 'localhost' || isLoopback(host)
 }
 
 const MOCK_URL = 'SELLO_TEST_AUTHORITY_URL'

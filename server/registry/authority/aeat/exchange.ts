@@ -8,7 +8,7 @@ import type { TLSSocket } from 'node:tls'
 import { failpoint } from '../../../db/failpoints.ts'
 import type { Exchange } from '../../queue/authority.ts'
 import type { Address } from './addresses.ts'
-import { textOf } from './connect.ts'
+import { textOf } from '../../../platform/http-client/mutual-tls.ts'
 
 export interface ExchangeLimits {
   /** Maximum milliseconds without a byte in either direction. */

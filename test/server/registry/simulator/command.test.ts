@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { runCommand } from '../../../../server/cli/main.ts'
-import { makeAuthorityCa } from '../../../../server/registry/simulator/certificates/certificates.ts'
-import { holderNifs } from '../../../../server/registry/simulator/certificates/client-certificate.ts'
+import { makeAuthorityCa } from '../../../../server/platform/simulated-authority/certificates/certificates.ts'
+import { holderNifs } from '../../../../server/platform/simulated-authority/certificates/client-certificate.ts'
 import { control } from './loopback.ts'
 
 function folder(): string {

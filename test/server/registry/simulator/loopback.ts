@@ -6,12 +6,12 @@ import { onTestFinished } from 'vitest'
 import {
   issueClientCertificate,
   makeAuthorityCa,
-} from '../../../../server/registry/simulator/certificates/certificates.ts'
+} from '../../../../server/platform/simulated-authority/certificates/certificates.ts'
 import { startAuthorityServer } from '../../../../server/registry/simulator/server.ts'
 import type {
   AuthorityCa,
   IssuedCertificate,
-} from '../../../../server/registry/simulator/certificates/certificates.ts'
+} from '../../../../server/platform/simulated-authority/certificates/certificates.ts'
 import type { AuthorityServer, AuthorityServerOptions } from '../../../../server/registry/simulator/server.ts'
 import { ISSUER, NOW } from '../samples.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   issueClientCertificate,
   makeAuthorityCa,
-} from '../../../../server/registry/simulator/certificates/certificates.ts'
+} from '../../../../server/platform/simulated-authority/certificates/certificates.ts'
 import { memoryState } from '../../../../server/registry/simulator/index.ts'
 import { startAuthorityServer } from '../../../../server/registry/simulator/server.ts'
 import { buildRegistration } from '../../../../server/registry/record/xml.ts'

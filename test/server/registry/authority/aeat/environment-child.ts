@@ -3,7 +3,7 @@
  * answers in JSON.
  */
 import { text } from 'node:stream/consumers'
-import { openConnection } from '../../../../../server/registry/authority/aeat/connect.ts'
+import { openConnection } from '../../../../../server/platform/http-client/mutual-tls.ts'
 import { createAeatAuthority } from '../../../../../server/registry/authority/aeat/index.ts'
 import type { ClientCredential } from '../../../../../server/registry/authority/aeat/index.ts'
 
@@ -23,7 +23,7 @@ const authority = createAeatAuthority({
 })
 const asStandIn = await authority.submit('<a/>')
 const connection = await openConnection({
-  address: { host: '127.0.0.1', port, path: '/', caPem: null },
+  address: { host: '127.0.0.1', port, caPem: null },
   credential,
   limits: { connectMs: 15_000, verdictMs: 1_000 },
 })

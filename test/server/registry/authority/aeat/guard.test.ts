@@ -137,6 +137,8 @@ describe('the product', () => {
       [
         // Runs outside Sello, inside the assistant, and calls only Sello.
         'server/app/assistants/bridge/sello-bridge.mjs',
+        // The filing of returns, which a person has to allow.
+        'server/accounting/returns/filing/aeat/transport.ts',
         // Calls Sello's own address, as an assistant would.
         'server/app/assistants/check.ts',
         // The socket in the data folder.
@@ -145,7 +147,7 @@ describe('the product', () => {
         'server/documents/mail/smtp.ts',
         // Addresses that a person chose: an accounting system read on demand, receivers of webhooks.
         'server/platform/http-client/exchange.ts',
-        'server/registry/authority/aeat/connect.ts',
+        'server/platform/http-client/mutual-tls.ts',
         'server/registry/authority/aeat/exchange.ts',
         // Checks whether another Sello on this computer serves the same books.
         'server/app/recovery-mode/diagnose.ts',

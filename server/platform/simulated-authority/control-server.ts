@@ -1,30 +1,32 @@
-/** Controls the simulated authority over plain HTTP, for programs that cannot call it in process; on 127.0.0.1 only. */
+/** Controls a simulated authority over plain HTTP, for programs that cannot call it in process; on 127.0.0.1 only. */
 import { createServer } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { readFault } from './faults.ts'
-import type { FaultControl } from './faults.ts'
-import type { MemoryState } from './state.ts'
+import type { FaultQueue } from './fault-queue.ts'
 
 const MOST_BYTES = 65_536
-const ON = ['submission', 'query', 'any'] as const
 
-interface ControlOptions {
+interface ControlOptions<Fault, On extends string> {
   port: number
-  control: FaultControl
-  /** Null when the state is not a `MemoryState`. */
-  state: MemoryState | null
+  control: Pick<FaultQueue<Fault, never, On>, 'next' | 'set' | 'clear'>
+  /** Returns the fault in an external value, or null if it is none. */
+  readFault: (value: unknown) => Fault | null
+  /** The kinds of messages that a fault can be set for. */
+  on: readonly On[]
+  /** Error code of a request for another kind. */
+  onError: string
+  /** What can be read, by its path below `/control`. */
+  lists: Readonly<Record<string, () => unknown>>
 }
 
 type Reply = [status: number, body: unknown]
 
 /**
  * Starts the control server. `POST /control` with `{fault, times?, on?}` sets the next messages, `{set, on?}` all
- * messages (null for none), `{clear: true}` clears; `GET /control/records` lists every stored record, `GET
- * /control/entries` the invoices as they are held.
+ * messages (null for none), `{clear: true}` clears; `GET /control/NAME` returns the list of that name.
  */
-export async function startControlServer(
-  options: ControlOptions,
+export async function startControlServer<Fault, On extends string>(
+  options: ControlOptions<Fault, On>,
 ): Promise<{ url: string; close: () => Promise<void> }> {
   const server = createServer((request, response) => {
     answer(request, options)
@@ -50,24 +52,31 @@ export async function startControlServer(
   }
 }
 
-async function answer(request: IncomingMessage, { control, state }: ControlOptions): Promise<Reply> {
+async function answer<Fault, On extends string>(
+  request: IncomingMessage,
+  options: ControlOptions<Fault, On>,
+): Promise<Reply> {
   // A web page that calls this port must get nothing.
   if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? '') || request.headers.origin)
     return [403, { error: 'not_for_web_pages' }]
   const at = `${request.method} ${request.url}`
-  if (at === 'GET /control/records' && state) return [200, { records: state.records() }]
-  if (at === 'GET /control/entries' && state) return [200, { entries: state.entries() }]
+  const name = at.replace(/^GET \/control\//, '')
+  const list = name !== at && Object.hasOwn(options.lists, name) ? options.lists[name] : undefined
+  if (list) return [200, { [name]: list() }]
   if (at !== 'POST /control') return [404, { error: 'not_found' }]
   if (!(request.headers['content-type'] ?? '').startsWith('application/json'))
     return [415, { error: 'json_expected' }]
-  return switched(control, JSON.parse(await textOf(request)))
+  return switched(options, JSON.parse(await textOf(request)))
 }
 
-function switched(control: FaultControl, asked: unknown): Reply {
+function switched<Fault, On extends string>(
+  { control, readFault, on: places, onError }: ControlOptions<Fault, On>,
+  asked: unknown,
+): Reply {
   if (typeof asked !== 'object' || asked === null) return [422, { error: 'fault_expected' }]
   const { fault, set, times, on, clear } = asked as Record<string, unknown>
-  const place = ON.find((each) => each === on)
-  if (on !== undefined && !place) return [422, { error: 'on_is_submission_query_or_any' }]
+  const place = places.find((each) => each === on)
+  if (on !== undefined && !place) return [422, { error: onError }]
   const where = place ? { on: place } : {}
   if (clear === true) {
     control.clear()

@@ -4,12 +4,12 @@ import {
   issueClientCertificate,
   issueServerCertificate,
   makeAuthorityCa,
-} from '../../../../../server/registry/simulator/certificates/certificates.ts'
+} from '../../../../../server/platform/simulated-authority/certificates/certificates.ts'
 import {
   certificateFault,
   holderNifs,
-} from '../../../../../server/registry/simulator/certificates/client-certificate.ts'
-import type { ClientCertificateOptions } from '../../../../../server/registry/simulator/certificates/certificates.ts'
+} from '../../../../../server/platform/simulated-authority/certificates/client-certificate.ts'
+import type { ClientCertificateOptions } from '../../../../../server/platform/simulated-authority/certificates/certificates.ts'
 
 const NOW = new Date('2026-11-16T10:00:00Z')
 const PERIOD = { from: new Date('2026-01-01T00:00:00Z'), to: new Date('2028-01-01T00:00:00Z') }

@@ -1,15 +1,35 @@
 /**
- * Opens the secure connection for a message. It writes nothing of the message, so any failure here proves that the
- * message was not sent.
+ * Opens a secure connection to a service, with the company's certificate where it asks for one. It writes nothing of a
+ * message, so any failure here proves that the message was not sent.
  */
 import { lookup } from 'node:dns'
 import { isIP } from 'node:net'
 import type { LookupFunction, TcpNetConnectOpts } from 'node:net'
 import * as tls from 'node:tls'
 import type { ConnectionOptions, SecureContext, TLSSocket } from 'node:tls'
-import type { NotSentReason } from '../../queue/authority.ts'
-import { isLoopbackAddress } from './addresses.ts'
-import type { Address } from './addresses.ts'
+import { isLoopback } from './addresses.ts'
+
+/** Reasons for certainty that nothing reached the service. */
+export type ConnectionRefusal =
+  /** The name does not resolve, there is no route or nothing listens: the network or the service is down. */
+  | 'unreachable'
+  /**
+   * The server is not proved to be the service: its certificate is not trusted, or no secure connection could be agreed.
+   */
+  | 'not_trusted'
+  /** The certificate cannot be used. */
+  | 'no_certificate'
+  /** The service refused the certificate during the handshake. */
+  | 'certificate_refused'
+
+/** Where a connection goes. */
+export interface SecureAddress {
+  /** A host name or an IP address, without brackets. */
+  host: string
+  port: number
+  /** The only root certificate trusted at this address; null where the usual public roots apply. */
+  caPem: string | null
+}
 
 export interface ConnectLimits {
   /** Milliseconds for name resolution, connection and handshake together. */
@@ -19,16 +39,19 @@ export interface ConnectLimits {
 }
 
 interface Dial {
-  address: Address
-  /** The company's private key, and its certificate followed by the intermediate ones, in PEM. */
-  credential: { keyPem: string; chainPem: string }
+  address: SecureAddress
+  /**
+   * The company's private key, and its certificate followed by the intermediate ones, in PEM; null for a service that asks
+   * for none.
+   */
+  credential: { keyPem: string; chainPem: string } | null
   limits: ConnectLimits
   signal?: AbortSignal | undefined
 }
 
 type Connection =
   | { kind: 'open'; socket: TLSSocket }
-  | { kind: 'refused'; reason: NotSentReason; detail: string; code?: string }
+  | { kind: 'refused'; reason: ConnectionRefusal; detail: string; code?: string }
 
 /**
  * Opens a connection to the authority: TLS 1.2 or newer, the server's certificate verified, the company's certificate
@@ -66,7 +89,7 @@ function systemRoots(): readonly string[] {
   }
 }
 
-function refused(reason: NotSentReason, detail: string): Connection {
+function refused(reason: ConnectionRefusal, detail: string): Connection {
   return { kind: 'refused', reason, detail }
 }
 
@@ -77,8 +100,7 @@ function connectTrusting(ca: readonly string[], dial: Dial): Promise<Connection>
     // An explicit list prevents NODE_EXTRA_CA_CERTS from adding more.
     secureContext = tls.createSecureContext({
       ca: [...ca],
-      key: credential.keyPem,
-      cert: credential.chainPem,
+      ...(credential === null ? {} : { key: credential.keyPem, cert: credential.chainPem }),
       minVersion: 'TLSv1.2',
     })
   } catch (error) {
@@ -143,7 +165,7 @@ function connectTrusting(ca: readonly string[], dial: Dial): Promise<Connection>
     socket.once('secureConnect', () => {
       secure = true
       clearTimeout(deadline)
-      if (!socket.authorized || (address.caPem !== null && !isLoopbackAddress(socket.remoteAddress ?? '')))
+      if (!socket.authorized || (address.caPem !== null && !isLoopback(socket.remoteAddress ?? '')))
         finish(refused('not_trusted', 'The other side is not who it should be.'))
       // In TLS 1.2 the server's last handshake message comes after it has checked our certificate. In TLS 1.3 our
       // message is the last one: the refusal of the certificate arrives later, when the request might already be on
@@ -173,7 +195,7 @@ const HANDSHAKE_REFUSED = /ALERT_(?:HANDSHAKE_FAILURE|DECRYPT_ERROR)/
 export function reasonOf(
   code: string,
   { secure, impostor }: { secure: boolean; impostor: boolean },
-): NotSentReason {
+): ConnectionRefusal {
   if (CERTIFICATE_REFUSED.test(code) || (secure && HANDSHAKE_REFUSED.test(code))) return 'certificate_refused'
   return impostor || /^(?:ERR_SSL_|ERR_TLS_|EPROTO$)/.test(code) ? 'not_trusted' : 'unreachable'
 }
@@ -200,7 +222,7 @@ const lookupOnThisComputer: LookupFunction = (hostname, options, callback) =>
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     const first = addresses?.[0]
     if (error || !first) return callback(error ?? notHere(hostname), [])
-    if (!addresses.every(({ address }) => isLoopbackAddress(address))) return callback(notHere(hostname), [])
+    if (!addresses.every(({ address }) => isLoopback(address))) return callback(notHere(hostname), [])
     if (options.all) callback(null, addresses)
     else callback(null, first.address, first.family)
   })
