@@ -103,7 +103,8 @@ function fileOf(what: string, rules: string, code: string): string {
 export function generate(): Record<string, string> {
   const { schema, steps } = translate(migrations)
   const list = steps.map(
-    ({ number, name, sql }) => `\n  { number: ${number}, name: '${name}', sql: ${literal(sql)} },`,
+    ({ number, name, sql }) =>
+      `\n  {\n    number: ${number},\n    name: '${name}',\n    sql: ${literal(sql)},\n  },`,
   )
   return {
     'server/db/postgres/schema/newest.ts': fileOf(

@@ -33,6 +33,7 @@ type IdPrefix =
   | 'brl'
   | 'ent'
   | 'fil'
+  | 'fsn'
   | 'imp'
   | 'mai'
   | 'chk'

@@ -63,5 +63,10 @@ export const accounting: Room = {
     filing_inputs: {},
     fiscal_profiles: {},
     wage_recipients: {},
+    filing_settings: {},
+    filing_sendings: {},
+    filing_confirmations: {},
+    simulated_returns: {},
+    simulated_sendings: {},
   },
 }

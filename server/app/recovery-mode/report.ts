@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { homedir, release } from 'node:os'
 import { join } from 'node:path'
 import { readKeyring } from '../../db/embedded/keys/keyring.ts'
-import { SCHEMA_VERSION } from '../../db/migrations/list.ts'
+import { SCHEMA_VERSION } from '../../db/migrations/version.ts'
 import type { StartFault } from './contract.ts'
 
 /** Files of Sello; others in the folder are only counted, because their names may be confidential. */

@@ -5,7 +5,6 @@
 import { AppError } from '../../domain/errors/app-error.ts'
 import { failpoint } from '../failpoints.ts'
 import type { Connection } from './connection.ts'
-import { migrations } from '../migrations/list.ts'
 import type { Migration } from '../migrations/list.ts'
 
 /** "Sell" in ASCII: identifies a file of this program before anything else in it is trusted. */
@@ -34,16 +33,28 @@ export function applyMigrations({ handle }: Connection, list: readonly Migration
   if (broken.length > 0) throw new Error('A migration left dangling references.')
 }
 
+/** Loads the migrations of this build. */
+export async function loadMigrations(): Promise<readonly Migration[]> {
+  const { migrations } = await import('../migrations/list.ts')
+  return migrations
+}
+
 /**
- * Creates the schema of this build, usually in a new file. Throws `store_newer` if the file was written by a later
+ * Returns true if the file has the schema after `count` migrations. Throws `store_newer` if it was written by a later
  * build.
  */
-export function migrate(connection: Connection, list: readonly Migration[] = migrations): void {
-  const { handle } = connection
-  const applicationId = handle.pragma('application_id', { simple: true }) as number
+export function isMigrated(connection: Connection, count: number): boolean {
+  const applicationId = connection.handle.pragma('application_id', { simple: true }) as number
   const version = versionOf(connection)
-  assertOurs(applicationId, version, list.length)
-  if (version === list.length && applicationId === APPLICATION_ID) return
+  assertOurs(applicationId, version, count)
+  return version === count && applicationId === APPLICATION_ID
+}
+
+/** Creates the schema of a list of migrations, usually in a new file. Throws as `isMigrated`. */
+export function migrate(connection: Connection, list: readonly Migration[]): void {
+  const { handle } = connection
+  if (isMigrated(connection, list.length)) return
+  const version = versionOf(connection)
   handle.exec('begin immediate')
   try {
     applyMigrations(connection, list, version)

@@ -1,7 +1,7 @@
 /** Checks on the open file: the pragmas that make commits durable, and the triggers that protect immutable rows. */
 import type { Connection } from './connection.ts'
-import { APPLICATION_ID, migrate } from './migrate.ts'
-import { SCHEMA_VERSION } from '../migrations/list.ts'
+import { APPLICATION_ID, loadMigrations, migrate } from './migrate.ts'
+import { SCHEMA_VERSION } from '../migrations/version.ts'
 import { requiredPragmas, openScratch } from './open.ts'
 
 interface SchemaRow {
@@ -29,11 +29,12 @@ export function pragmaFaults(connection: Connection, role: 'writer' | 'reader'):
 let wanted: ReadonlyMap<string, string> | undefined
 
 /** Returns the schema of this build, created once by its migrations. */
-function wantedSchema(): ReadonlyMap<string, string> {
+async function wantedSchema(): Promise<ReadonlyMap<string, string>> {
   if (wanted) return wanted
+  const migrations = await loadMigrations()
   const scratch = openScratch()
   try {
-    migrate(scratch)
+    migrate(scratch, migrations)
     return (wanted = schemaOf(scratch))
   } finally {
     scratch.close()
@@ -41,21 +42,20 @@ function wantedSchema(): ReadonlyMap<string, string> {
 }
 
 /** Lists tables, indexes and triggers that are missing from this build's schema or extra, as sentences. */
-export function schemaFaults(connection: Connection): string[] {
+export async function schemaFaults(connection: Connection): Promise<string[]> {
   const { handle } = connection
   const version = handle.pragma('user_version', { simple: true })
   const application = handle.pragma('application_id', { simple: true })
   if (application !== APPLICATION_ID || version !== SCHEMA_VERSION)
     return [`The file says application ${String(application)}, schema ${String(version)}.`]
+  const wantedHere = await wantedSchema()
   const found = schemaOf(connection)
   return [
-    ...[...wantedSchema()].flatMap(([name, sql]) => {
+    ...[...wantedHere].flatMap(([name, sql]) => {
       const there = found.get(name)
       if (there === undefined) return [`The ${name} is missing.`]
       return there === sql ? [] : [`The ${name} is not as it was made.`]
     }),
-    ...[...found.keys()]
-      .filter((name) => !wantedSchema().has(name))
-      .map((name) => `The ${name} is not ours.`),
+    ...[...found.keys()].filter((name) => !wantedHere.has(name)).map((name) => `The ${name} is not ours.`),
   ]
 }

@@ -6,7 +6,6 @@ import { createHash } from 'node:crypto'
 import { failpoint } from '../failpoints.ts'
 import type { Connection } from './connection.ts'
 import { applyMigrations, versionOf } from './migrate.ts'
-import { migrations } from '../migrations/list.ts'
 import type { Migration } from '../migrations/list.ts'
 
 /** Data that must read the same after an upgrade: rows, and mutable columns whose form may change. */
@@ -71,21 +70,20 @@ function hashOfReadings({ handle }: Connection, readings: readonly string[]): st
 }
 
 interface UpgradeOptions {
-  /** Replaces the migrations of this build in tests. */
-  list?: readonly Migration[]
+  list: readonly Migration[]
   /** Runs further checks that the store cannot make, within the transaction; if it throws, the upgrade is rolled back. */
   prove?: ((connection: Connection) => Promise<void>) | undefined
 }
 
 /** Returns true if books with content have an earlier schema. */
-export function needsUpgrade(connection: Connection, list: readonly Migration[] = migrations): boolean {
+export function needsUpgrade(connection: Connection, list: readonly Migration[]): boolean {
   const version = versionOf(connection)
   return version > 0 && version < list.length
 }
 
 /** Upgrades the books. Throws if a migration or its verification fails; the books are then unchanged. */
 export async function upgrade(connection: Connection, options: UpgradeOptions): Promise<void> {
-  const { list = migrations, prove } = options
+  const { list, prove } = options
   const { handle } = connection
   handle.exec('begin immediate')
   try {

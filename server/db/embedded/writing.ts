@@ -329,7 +329,8 @@ export class Writing {
 
   /** Throws the fault of the file, with its code. */
   private async prove(writer: Connection): Promise<void> {
-    if (schemaFaults(writer).length > 0) throw Object.assign(new Error('schema'), { code: 'schema_changed' })
+    if ((await schemaFaults(writer)).length > 0)
+      throw Object.assign(new Error('schema'), { code: 'schema_changed' })
     if (this.parts.prove) return this.parts.prove()
     const [first] = writer.handle.pragma('integrity_check(1)') as { integrity_check: string }[]
     if (first?.integrity_check !== 'ok')

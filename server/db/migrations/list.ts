@@ -14,6 +14,7 @@ import { foundByIndex } from './0012-found-by-index.ts'
 import { trials } from './0013-trials.ts'
 import { wageRecipients } from './0014-wage-recipients.ts'
 import { eventCursors } from './0015-event-cursors.ts'
+import { filing } from './0016-filing.ts'
 
 export interface Migration {
   number: number
@@ -37,6 +38,5 @@ export const migrations: readonly Migration[] = [
   { number: 13, name: 'trials', sql: trials },
   { number: 14, name: 'wage-recipients', sql: wageRecipients },
   { number: 15, name: 'event-cursors', sql: eventCursors },
+  { number: 16, name: 'filing', sql: filing },
 ]
-
-export const SCHEMA_VERSION = migrations.length

@@ -4,7 +4,7 @@
  */
 import type { Pool, PoolClient } from 'pg'
 import { AppError } from '../../domain/errors/app-error.ts'
-import { SCHEMA_VERSION } from '../migrations/list.ts'
+import { SCHEMA_VERSION } from '../migrations/version.ts'
 import type { Migration } from '../migrations/list.ts'
 import { officeSchema } from './schema/newest.ts'
 import { officeSteps } from './schema/steps.ts'

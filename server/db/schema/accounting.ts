@@ -301,6 +301,10 @@ export interface FilingsTable {
   boxes: string
   created_at: number
   withdrawn_at: Nullable<number>
+  nature: Generated<'first' | 'complementary' | 'rectifying' | 'substitutive'>
+  source: Generated<'marked' | 'service' | 'file'>
+  receipt: Nullable<string>
+  replaced_by: Nullable<string>
 }
 
 export interface FilingInputsTable {
@@ -310,6 +314,9 @@ export interface FilingInputsTable {
   period: string
   box: string
   cents: number
+  typed_at: Nullable<number>
+  typed_by: Nullable<string>
+  reason: Nullable<string>
 }
 
 export interface FiscalProfilesTable {
@@ -334,6 +341,87 @@ export interface WageRecipientsTable {
   withheld_cents: number
   in_kind_cents: number
   in_kind_withheld_cents: number
+}
+
+export interface FilingSettingsTable {
+  book_id: number
+  surnames: Nullable<string>
+  first_name: Nullable<string>
+  contact_name: Nullable<string>
+  contact_phone: Nullable<string>
+  iban: Nullable<string>
+  live_since: Nullable<number>
+  live_by: Nullable<string>
+}
+
+export interface FilingSendingsTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  model: string
+  year: number
+  period: string
+  nature: 'first' | 'complementary' | 'rectifying' | 'substitutive'
+  kind: string
+  result_cents: number
+  boxes: string
+  choices: string
+  file: Uint8Array
+  content_hash: Uint8Array
+  confirmation_hash: Nullable<Uint8Array>
+  signer_nif: string
+  signer_name: string
+  approved_by: string
+  state: 'preparing' | 'sent' | 'unknown' | 'accepted' | 'refused' | 'not_sent' | 'not_found'
+  created_at: number
+  sent_at: Nullable<number>
+  settled_at: Nullable<number>
+  next_query_at: Nullable<number>
+  queries: Generated<number>
+  csv: Nullable<string>
+  receipt: Nullable<string>
+  register_number: Nullable<string>
+  presented_at: Nullable<string>
+  document_url: Nullable<string>
+  answer: Generated<string>
+  why: Nullable<string>
+  filing_id: Nullable<string>
+}
+
+export interface FilingConfirmationsTable {
+  token_hash: Uint8Array
+  book_id: number
+  actor: string
+  model: string
+  year: number
+  period: string
+  content_hash: Uint8Array
+  choices: string
+  created_at: number
+  expires_at: number
+  used_at: Nullable<number>
+  superseded: Generated<Flag>
+}
+
+export interface SimulatedReturnsTable {
+  id: Generated<number>
+  book_id: number
+  nif: string
+  model: string
+  year: number
+  period: string
+  csv: string
+  facts: string
+}
+
+export interface SimulatedSendingsTable {
+  book_id: number
+  id: string
+  nif: string
+  model: string
+  year: number
+  period: string
+  facts: string
 }
 
 export interface AccountingTables {
@@ -361,4 +449,9 @@ export interface AccountingTables {
   filing_inputs: FilingInputsTable
   fiscal_profiles: FiscalProfilesTable
   wage_recipients: WageRecipientsTable
+  filing_settings: FilingSettingsTable
+  filing_sendings: FilingSendingsTable
+  filing_confirmations: FilingConfirmationsTable
+  simulated_returns: SimulatedReturnsTable
+  simulated_sendings: SimulatedSendingsTable
 }

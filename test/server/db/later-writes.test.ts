@@ -91,6 +91,9 @@ test('a later write that fails, or changes no row, fails its transaction alone',
     ctx.transaction((tx) => insertEvent.later(tx.db, { bookId, type: `other ${index}` })),
   )
   for (const work of works) await expect(ctx.transaction(work)).rejects.toThrow(/unique/i)
+  await Promise.all(others)
+  // Alone: the first is sent with its commit.
+  for (const work of works) await expect(ctx.transaction(work)).rejects.toThrow(/unique/i)
   const moved = new AppError('confirmation_stale')
   await expect(
     ctx.transaction(async (tx) => {
@@ -98,7 +101,6 @@ test('a later write that fails, or changes no row, fails its transaction alone',
       await noteSeries.changeOne(tx.db, { publicId: 'ser_l2', note: 'no' }, () => moved)
     }),
   ).rejects.toBe(moved)
-  await Promise.all(others)
   expect(await eventCount(ctx, 'lost')).toBe(0)
   expect(await eventCount(ctx, 'other 2')).toBe(1)
   expect(await notes.all(ctx.db, { bookId })).toEqual([])

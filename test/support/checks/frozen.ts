@@ -2,6 +2,7 @@
 import { migrate } from '../../../server/db/embedded/migrate.ts'
 import { openScratch } from '../../../server/db/embedded/open.ts'
 import type { Connection } from '../../../server/db/embedded/connection.ts'
+import { migrations } from '../../../server/db/migrations/list.ts'
 
 interface Refused {
   /** Columns whose change is rejected as immutable. */
@@ -56,7 +57,7 @@ function isRefused({ handle }: Connection, statement: string): boolean {
 export function refusedBySchema(...changes: readonly string[]): Record<string, Refused> {
   const connection = openScratch()
   try {
-    migrate(connection)
+    migrate(connection, migrations)
     const { handle } = connection
     for (const change of changes) handle.exec(change)
     handle.pragma('foreign_keys = 0')

@@ -105,10 +105,17 @@ function streamsOf(bytes: Buffer): Buffer[] {
   return streams
 }
 
-/** Returns every file below a folder. */
+/** Returns every file below a folder. One that a program removes meanwhile is left out. */
 export function filesBelow(folder: string): Place[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .map((file) => ({ name: file.slice(folder.length + 1), bytes: readFileSync(file) }))
+    .flatMap((file) => {
+      try {
+        return [{ name: file.slice(folder.length + 1), bytes: readFileSync(file) }]
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+        throw error
+      }
+    })
 }

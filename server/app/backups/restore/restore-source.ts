@@ -13,7 +13,7 @@ import {
 import type { Keychain, KeyringFile } from '../../../db/embedded/keys/keyring.ts'
 import { readRecoveryCode, unwrapMasterKey } from '../../../db/embedded/keys/recovery-code.ts'
 import type { WrappedKey } from '../../../db/embedded/keys/recovery-code.ts'
-import { SCHEMA_VERSION } from '../../../db/migrations/list.ts'
+import { SCHEMA_VERSION } from '../../../db/migrations/version.ts'
 import { openDatabase } from '../../../db/embedded/open.ts'
 import { readRecoveryFile } from '../../../db/embedded/store.ts'
 import { backupKeysIn, openReplaced } from '../make/backup-keys.ts'

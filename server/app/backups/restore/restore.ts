@@ -18,7 +18,7 @@ import {
 import type { Keychain, KeyringFile } from '../../../db/embedded/keys/keyring.ts'
 import type { Connection } from '../../../db/embedded/connection.ts'
 import { lockStore } from '../../../db/embedded/files/lock.ts'
-import { SCHEMA_VERSION } from '../../../db/migrations/list.ts'
+import { SCHEMA_VERSION } from '../../../db/migrations/version.ts'
 import { openDatabase } from '../../../db/embedded/open.ts'
 import { refuseSharedFolder } from '../../../db/embedded/files/shared-folder.ts'
 import { RECOVERY_FILE } from '../../../db/embedded/store.ts'

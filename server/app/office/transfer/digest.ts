@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import type { Hash } from 'node:crypto'
 import { AppError } from '../../../domain/errors/app-error.ts'
-import { SCHEMA_VERSION } from '../../../db/migrations/list.ts'
+import { SCHEMA_VERSION } from '../../../db/migrations/version.ts'
 import type { BulkRow, BulkValue } from '../../../db/bulk.ts'
 import { rowsOf } from './contents.ts'
 import { rowRenumbering } from './renumber.ts'

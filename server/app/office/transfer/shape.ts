@@ -6,6 +6,7 @@ import { migrate } from '../../../db/embedded/migrate.ts'
 import { openScratch } from '../../../db/embedded/open.ts'
 import type { Connection } from '../../../db/embedded/connection.ts'
 import type { EngineName } from '../../../db/engines.ts'
+import { migrations } from '../../../db/migrations/list.ts'
 import type { BulkColumn, BulkTable } from '../../../db/bulk.ts'
 
 interface Column extends BulkColumn {
@@ -85,7 +86,7 @@ export function shapeOfBuild(): Shape {
   if (known) return known
   const connection = openScratch()
   try {
-    migrate(connection)
+    migrate(connection, migrations)
     const found = connection.all(
       "select name, sql from sqlite_master where type = 'table' and name not like 'sqlite!_%' escape '!' order by name",
       [],

@@ -31,7 +31,10 @@ describe('a check of the file in a worker', () => {
 
   test('reports an unreadable page', async () => {
     const world = await livelyBooks()
-    await world.tamper('vacuum')
+    // The last pages of a vacuumed file are of the schema itself, which every start reads.
+    await world.tamper(
+      'vacuum; create table at_the_end (content blob); insert into at_the_end values (zeroblob(20000))',
+    )
     await world.restart()
     const file = join(world.folder, STORE_FILE)
     const descriptor = openSync(file, 'r+')

@@ -19,6 +19,6 @@ test('neither server nor command line loads the certificate libraries before the
   expect(loaded()).toEqual([])
   await import('../../../../server/company/certificates/worker.ts')
   expect(loaded()).toEqual(['node-forge'])
-  await import('../../../../server/registry/simulator/certificates/certificates.ts')
+  await import('../../../../server/platform/simulated-authority/certificates/certificates.ts')
   expect(loaded()).toEqual(['node-forge', '@peculiar/asn1-x509'])
 })

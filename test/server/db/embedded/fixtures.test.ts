@@ -3,15 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { migrations, SCHEMA_VERSION } from '../../../../server/db/migrations/list.ts'
+import { migrations } from '../../../../server/db/migrations/list.ts'
+import { SCHEMA_VERSION } from '../../../../server/db/migrations/version.ts'
 import { openDatabase } from '../../../../server/db/embedded/open.ts'
 import { keyOf } from '../../../support/stages/backups.ts'
 import { KEYS } from '../../../support/erp/erp-server.ts'
 import { contentOf, factsOf, fixtures, migrationsHash, unpackFixture } from '../../../support/fixtures.ts'
 
 /**
- * Tables without rows in the newest store: filling them needs a year's end, another country, a fault, or an assistant
- * that gives its name.
+ * Tables without rows in the newest store: filling them needs a year's end, another country, a fault, an informative
+ * return, or an assistant that gives its name.
  */
 const EMPTY = [
   'amended_parties',
@@ -26,6 +27,7 @@ const EMPTY = [
   'ledger_years',
   'registry_findings',
   'series_gaps',
+  'simulated_sendings',
   'withholding_figures',
 ]
 

@@ -60,7 +60,27 @@ const FROZEN: Record<string, Kept> = {
     kept: false,
   },
   bank_parts: { frozen: ['transaction_id', 'position', 'kind', 'amount_cents'], kept: false },
-  filings: { alive: ['id', 'withdrawn_at'], kept: true },
+  filings: { alive: ['id', 'withdrawn_at', 'replaced_by'], kept: true },
+  // What was sent stays; what became of it is settled once, which further triggers watch.
+  filing_sendings: {
+    alive: [
+      'id',
+      'state',
+      'sent_at',
+      'settled_at',
+      'next_query_at',
+      'queries',
+      'csv',
+      'receipt',
+      'register_number',
+      'presented_at',
+      'document_url',
+      'answer',
+      'why',
+      'filing_id',
+    ],
+    kept: true,
+  },
   // Received and sent documents.
   received_invoices: { alive: ['contact_id'], kept: true },
   files: { alive: [], kept: false },

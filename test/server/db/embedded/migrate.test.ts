@@ -7,6 +7,7 @@ import { Connection } from '../../../../server/db/embedded/connection.ts'
 import { APPLICATION_ID, migrate } from '../../../../server/db/embedded/migrate.ts'
 import { migrations } from '../../../../server/db/migrations/list.ts'
 import type { Migration } from '../../../../server/db/migrations/list.ts'
+import { SCHEMA_VERSION } from '../../../../server/db/migrations/version.ts'
 import { openStore } from '../../../../server/db/embedded/store.ts'
 import { openBooks, refused } from '../../../support/books.ts'
 
@@ -17,16 +18,17 @@ const step = (number: number, sql: string): Migration => ({ number, name: `step 
 describe('running', () => {
   test('the first one marks an empty file as a store', () => {
     const connection = inMemory()
-    migrate(connection)
+    migrate(connection, migrations)
     expect([pragma(connection, 'application_id'), pragma(connection, 'user_version')]).toEqual([
       APPLICATION_ID,
       migrations.length,
     ])
-    migrate(connection)
+    migrate(connection, migrations)
   })
 
-  test('they are numbered from one without gaps', () => {
+  test('they are numbered from one without gaps up to the version of this build', () => {
     expect(migrations.map((migration) => migration.number)).toEqual(migrations.map((_, index) => index + 1))
+    expect(migrations.at(-1)?.number).toBe(SCHEMA_VERSION)
   })
 
   test('each runs once, in order, also over several starts', () => {
@@ -98,7 +100,7 @@ describe('refusing', () => {
     const connection = inMemory()
     connection.handle.pragma('application_id = 1234')
     connection.handle.exec('create table theirs (n integer)')
-    expect(() => migrate(connection)).toThrow(expect.objectContaining({ code: 'store_damaged' }))
+    expect(() => migrate(connection, migrations)).toThrow(expect.objectContaining({ code: 'store_damaged' }))
     expect(connection.all("select name from sqlite_master where type = 'table'", [])).toEqual([
       { name: 'theirs' },
     ])
