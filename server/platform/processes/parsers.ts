@@ -12,7 +12,7 @@ import { collectGarbage } from './memory.ts'
 import { compileCache, workerFile } from './threads.ts'
 
 /** Each is `worker.ts` next to its source and `<name>-worker.js` in the bundle. */
-type ParserName = 'bank' | 'certificate' | 'logo' | 'opening' | 'read' | 'table'
+type ParserName = 'bank' | 'certificate' | 'logo' | 'opening' | 'read' | 'return' | 'table'
 
 /** Reason why a parser gave no answer. `broken`: it ended without one, or failed with an unknown error. */
 export type ParserFault = 'too_slow' | 'too_large' | 'broken'
