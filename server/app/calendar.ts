@@ -1,4 +1,4 @@
-/** What the calendar says: drafts of recurring invoices, reminders, warnings about certificates; and what is deleted in time. */
+/** What the calendar says: drafts of recurring invoices, reminders, warnings about certificates and deadlines; and what is deleted in time. */
 import { watchCertificates } from '../company/certificates/index.ts'
 import { createSystemCtx } from '../context.ts'
 import type { AppEnvironment, Book } from '../context.ts'
@@ -25,9 +25,10 @@ export async function runCalendar(
 ): Promise<number> {
   const today = businessDateOf(env.now())
   for (const book of books) await watchCertificates(createSystemCtx(env, book))
-  const [{ prepareRecurring }, { runReminderPlan }] = await Promise.all([
+  const [{ prepareRecurring }, { runReminderPlan }, { announceDeadlines }] = await Promise.all([
     import('../sales/recurring/index.ts'),
     import('../documents/mail/index.ts'),
+    import('../accounting/returns/index.ts'),
   ])
   let isDone = true
   for (const book of books) {
@@ -38,6 +39,7 @@ export async function runCalendar(
     const unsent = await runReminderPlan(ctx)
     for (const line of unsent) say(`reminders: ${line}`)
     await accrueOverdueCash(ctx)
+    await announceDeadlines(ctx)
     await pruneUnlinkedFiles(ctx)
     if (open + unsent.length > 0) isDone = false
   }
@@ -52,4 +54,6 @@ export async function pruneExpired(env: AppEnvironment): Promise<void> {
   await pruneCalls(env)
   await env.store.transaction(null, (db) => pruneTrash(db, env.now()))
   await env.store.transaction(null, (db) => pruneConfirmations(db, env.now()))
+  const { pruneFilingConfirmations } = await import('../accounting/returns/index.ts')
+  await env.store.transaction(null, (db) => pruneFilingConfirmations(db, env.now()))
 }

@@ -1,158 +1,52 @@
-/**
- * Due dates of the periodic returns, as dated rules with their source. An estimate for planning: regional and local
- * holidays and extended deadlines are not known.
- */
-import { addDays } from '../../../domain/dates.ts'
+/** Due dates of the returns: the term of a period with its direct-debit day, and how certain they are. */
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { ModelNumber } from '../contract.ts'
+import { directDebitDay, nextBusinessDay } from './holidays.ts'
+import { lastMonthOf, periodUnit } from './periods.ts'
+import type { PeriodCode } from './periods.ts'
+import { certaintyOf, publishedDebitDay, termRule } from './terms.ts'
+import type { DeadlineModel } from './terms.ts'
 
-type Form = ModelNumber
+/** The term of one return. */
+interface FilingTerm {
+  opens: BusinessDate
+  due: BusinessDate
+  /** Last day to file with payment by direct debit; null for returns without payment. */
+  directDebitUntil: BusinessDate | null
+  /** `official` when compared with the published calendar, `computed` by the rules otherwise. */
+  sure: 'official' | 'computed'
+}
 
 export interface Obligation {
-  form: Form
+  form: ModelNumber
   /** `4T 2026` or `2026`. */
   period: string
   dueFrom: BusinessDate
   dueTo: BusinessDate
   /** Last day for payment by direct debit; absent for informative returns. */
   directDebitTo?: BusinessDate
+  sure: FilingTerm['sure']
   status: 'upcoming' | 'open' | 'past'
 }
 
-interface DeadlineRule {
-  form: Form
-  /** First year to which the rule applies. */
-  from: number
-  /**
-   * Last day of the period for filing, in the month after a quarter, and after the fourth one; 0 is the last day of
-   * the month.
-   */
-  day: number
-  lastQuarterDay: number
-  /** The same for direct debit; null for returns without payment. */
-  debitDay: number | null
-  debitLastQuarterDay: number | null
-  source: string
+/** Returns a day of the month that comes so many months after a month of a year; day 0 is its last. */
+function dayAfter(year: number, month: number, months: number, day: number): BusinessDate {
+  const at = new Date(Date.UTC(year, month - 1 + months + (day === 0 ? 1 : 0), day))
+  return at.toISOString().slice(0, 10)
 }
 
-/** Quarterly returns, due in April, July, October and January. */
-const QUARTERLY: readonly DeadlineRule[] = [
-  {
-    form: '303',
-    from: 2015,
-    day: 20,
-    lastQuarterDay: 30,
-    debitDay: 15,
-    debitLastQuarterDay: 25,
-    source: 'Orden EHA/3786/2008; RIVA art. 71.4',
-  },
-  {
-    form: '130',
-    from: 2015,
-    day: 20,
-    lastQuarterDay: 30,
-    debitDay: 15,
-    debitLastQuarterDay: 25,
-    source: 'Orden EHA/672/2007; RIRPF art. 111',
-  },
-  {
-    form: '131',
-    from: 2015,
-    day: 20,
-    lastQuarterDay: 30,
-    debitDay: 15,
-    debitLastQuarterDay: 25,
-    source: 'Orden EHA/672/2007; RIRPF art. 111',
-  },
-  {
-    form: '309',
-    from: 2015,
-    day: 20,
-    lastQuarterDay: 30,
-    debitDay: 15,
-    debitLastQuarterDay: 25,
-    source: 'RIVA art. 71: the term of the periodic return',
-  },
-  {
-    form: '111',
-    from: 2015,
-    day: 20,
-    lastQuarterDay: 20,
-    debitDay: 15,
-    debitLastQuarterDay: 15,
-    source: 'Orden EHA/586/2011; RIRPF art. 108',
-  },
-  {
-    form: '115',
-    from: 2015,
-    day: 20,
-    lastQuarterDay: 20,
-    debitDay: 15,
-    debitLastQuarterDay: 15,
-    source: 'Orden EHA/3435/2007; RIRPF art. 108',
-  },
-  {
-    form: '349',
-    from: 2015,
-    day: 20,
-    lastQuarterDay: 30,
-    debitDay: null,
-    debitLastQuarterDay: null,
-    source: 'Orden EHA/769/2010; RIVA art. 81',
-  },
-  {
-    form: '369',
-    from: 2021,
-    day: 0,
-    lastQuarterDay: 0,
-    debitDay: null,
-    debitLastQuarterDay: null,
-    source: 'Orden HAC/610/2021; RIVA art. 61 undecies',
-  },
-]
-
-/** Yearly returns: month and last day for filing in the next year; 0 is the last day of the month. */
-const YEARLY: readonly { form: Form; from: number; month: number; day: number; source: string }[] = [
-  { form: '390', from: 2015, month: 1, day: 30, source: 'Orden EHA/3111/2009' },
-  { form: '347', from: 2015, month: 2, day: 0, source: 'Orden EHA/3012/2008; RD 1065/2007 art. 33' },
-  { form: '190', from: 2015, month: 1, day: 31, source: 'Orden EHA/3127/2009; Orden HFP/1106/2017' },
-  { form: '180', from: 2015, month: 1, day: 31, source: 'Orden EHA/3435/2007 and HFP/1106/2017' },
-]
-
-/** National holidays on fixed dates. */
-const FIXED_HOLIDAYS = ['01-01', '01-06', '05-01', '08-15', '10-12', '11-01', '12-06', '12-08', '12-25']
-
-/** Returns Easter Sunday in the Gregorian calendar (the anonymous algorithm published by Nature in 1876). */
-function easter(year: number): BusinessDate {
-  const a = year % 19
-  const b = Math.floor(year / 100)
-  const c = year % 100
-  const d = Math.floor(b / 4)
-  const e = b % 4
-  const f = Math.floor((b + 8) / 25)
-  const g = Math.floor((b - f + 1) / 3)
-  const h = (19 * a + b - d - g + 15) % 30
-  const i = Math.floor(c / 4)
-  const k = c % 4
-  const l = (32 + 2 * e + 2 * i - h - k) % 7
-  const m = Math.floor((a + 11 * h + 22 * l) / 451)
-  const month = Math.floor((h + l - 7 * m + 114) / 31)
-  const day = ((h + l - 7 * m + 114) % 31) + 1
-  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
-}
-
-function isNationalHoliday(date: BusinessDate): boolean {
-  if (FIXED_HOLIDAYS.includes(date.slice(5))) return true
-  return date === addDays(easter(Number(date.slice(0, 4))), -2)
-}
-
-/** Returns the next business day when a deadline falls on a weekend or a national holiday (Ley 39/2015 art. 30.5). */
-export function nextBusinessDay(date: BusinessDate): BusinessDate {
-  let day = date
-  for (;;) {
-    const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
-    if (weekday !== 0 && weekday !== 6 && !isNationalHoliday(day)) return day
-    day = addDays(day, 1)
+/** Returns the term of a return for a period. Throws when the return is not filed by such periods. */
+export function filingTerm(model: DeadlineModel, year: number, period: PeriodCode): FilingTerm {
+  const rule = termRule(model, periodUnit(period), year)
+  const month = lastMonthOf(period)
+  const last = rule.except?.[period] ?? rule
+  const ordinary = dayAfter(year, month, last.months ?? 1, last.day)
+  const due = rule.fixed ? ordinary : nextBusinessDay(ordinary)
+  return {
+    opens: dayAfter(year, month, rule.opensAfter ?? 1, 1),
+    due,
+    directDebitUntil: rule.debit ? (publishedDebitDay(model, year, period) ?? directDebitDay(due)) : null,
+    sure: certaintyOf(model, due),
   }
 }
 
@@ -161,45 +55,36 @@ function statusOf(dueFrom: BusinessDate, dueTo: BusinessDate, today: BusinessDat
   return today <= dueTo ? 'open' : 'past'
 }
 
-/** Returns a day of a month; 0 is its last. */
-function dayOf(year: number, month: number, day: number): BusinessDate {
-  const last = new Date(Date.UTC(year, month, 0)).getUTCDate()
-  const number = day === 0 ? last : day
-  return `${year}-${String(month).padStart(2, '0')}-${String(number).padStart(2, '0')}`
+function obligation(
+  form: ModelNumber,
+  year: number,
+  code: PeriodCode,
+  period: string,
+  today: BusinessDate,
+): Obligation {
+  const { opens, due, directDebitUntil, sure } = filingTerm(form, year, code)
+  return {
+    form,
+    period,
+    dueFrom: opens,
+    dueTo: due,
+    ...(directDebitUntil === null ? {} : { directDebitTo: directDebitUntil }),
+    sure,
+    status: statusOf(opens, due, today),
+  }
 }
 
 /** Returns the due dates of a quarterly return. */
 export function quarterObligation(
-  form: Form,
+  form: ModelNumber,
   year: number,
   quarter: number,
   today: BusinessDate,
 ): Obligation {
-  const rule =
-    QUARTERLY.find((each) => each.form === form && each.from <= year) ??
-    QUARTERLY.find((each) => each.form === form)
-  if (!rule) throw new Error(`Model ${form} has no quarterly term.`)
-  const isLast = quarter === 4
-  const dueYear = isLast ? year + 1 : year
-  const month = isLast ? 1 : quarter * 3 + 1
-  const dueFrom = dayOf(dueYear, month, 1)
-  const dueTo = nextBusinessDay(dayOf(dueYear, month, isLast ? rule.lastQuarterDay : rule.day))
-  const debit = isLast ? rule.debitLastQuarterDay : rule.debitDay
-  return {
-    form,
-    period: `${quarter}T ${year}`,
-    dueFrom,
-    dueTo,
-    ...(debit === null ? {} : { directDebitTo: dayOf(dueYear, month, debit) }),
-    status: statusOf(dueFrom, dueTo, today),
-  }
+  return obligation(form, year, `${quarter}T`, `${quarter}T ${year}`, today)
 }
 
 /** Returns the due dates of a yearly return. */
-export function yearObligation(form: Form, year: number, today: BusinessDate): Obligation {
-  const rule = YEARLY.find((each) => each.form === form)
-  if (!rule) throw new Error(`Model ${form} has no yearly term.`)
-  const dueFrom = dayOf(year + 1, rule.month, 1)
-  const dueTo = nextBusinessDay(dayOf(year + 1, rule.month, rule.day))
-  return { form, period: String(year), dueFrom, dueTo, status: statusOf(dueFrom, dueTo, today) }
+export function yearObligation(form: ModelNumber, year: number, today: BusinessDate): Obligation {
+  return obligation(form, year, '0A', String(year), today)
 }

@@ -1,15 +1,18 @@
-/** Periods of returns: a quarter (1T to 4T) or a year (0A). */
+/** Periods of returns: a quarter (1T to 4T), a year (0A) or, for the terms of monthly filers, a month (01 to 12). */
 import { validationFailed } from '../../../domain/errors/app-error.ts'
-import { quarterPeriod, yearPeriod } from '../../../domain/dates.ts'
+import { monthPeriod, quarterPeriod, yearPeriod } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { Months } from '../../../tax/totals/index.ts'
 import type { ModelNumber } from '../contract.ts'
 
+/** `1T` to `4T`, `01` to `12`, or `0A`. */
+export type PeriodCode = string
+
 export interface ReturnPeriod {
   year: number
-  /** Null for a whole year. */
+  /** Null for a whole year; of a month, the quarter that contains it. */
   quarter: number | null
-  /** `3T` or `0A`. */
+  /** `3T` or `0A`; `07` for a month. */
   code: string
   from: BusinessDate
   to: BusinessDate
@@ -36,6 +39,30 @@ export function quarterReturn(year: number, quarter: number): ReturnPeriod {
     ...quarterPeriod(year, quarter),
     months: quarterMonths(year, quarter),
   }
+}
+
+/** Returns a month, which only deadlines know: the figures of returns are computed by quarters. */
+export function monthReturn(year: number, month: number): ReturnPeriod {
+  return {
+    year,
+    quarter: Math.ceil(month / 3),
+    code: String(month).padStart(2, '0'),
+    ...monthPeriod(year, month),
+    months: { from: year * 100 + month, to: year * 100 + month },
+  }
+}
+
+/** Returns whether a period is a month, a quarter or a year. */
+export function periodUnit(code: PeriodCode): 'month' | 'quarter' | 'year' {
+  if (code === '0A') return 'year'
+  return code.endsWith('T') ? 'quarter' : 'month'
+}
+
+/** Returns the last month of a period, from 1 to 12. */
+export function lastMonthOf(code: PeriodCode): number {
+  const unit = periodUnit(code)
+  if (unit === 'year') return 12
+  return unit === 'quarter' ? Number(code[0]) * 3 : Number(code)
 }
 
 export function yearReturn(year: number): ReturnPeriod {

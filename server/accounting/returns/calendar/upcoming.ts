@@ -1,25 +1,19 @@
 /** Returns on the dashboard: the next ones to file with their results, and the VAT of the open quarter. */
-import { daysBetween, quarterOf } from '../../../domain/dates.ts'
+import { daysBetween } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { Cents } from '../../../domain/money.ts'
 import type { Ctx } from '../../../context.ts'
 import { boxCents, computeModel } from '../compute.ts'
 import type { ModelNumber } from '../contract.ts'
-import { QUARTERLY, standingOf, verdictOf, YEARLY } from './filing-duty.ts'
+import { standingOf, verdictOf } from './filing-duty.ts'
 import type { Standing } from './filing-duty.ts'
-import { quarterObligation, yearObligation } from './obligations.ts'
-import { quarterReturn, yearReturn } from './periods.ts'
-import type { ReturnPeriod } from './periods.ts'
+import { quarterObligation } from './obligations.ts'
+import { isFiled, openTerms, quarterAt } from './open-terms.ts'
+import type { OpenTerm } from './open-terms.ts'
+import { previousQuarter, quarterReturn } from './periods.ts'
 import { findFilings } from '../rows.ts'
 
-interface UpcomingReturn {
-  model: ModelNumber
-  /** `4T 2026` or `2026`. */
-  period: string
-  year: number
-  quarter: number
-  dueFrom: BusinessDate
-  dueTo: BusinessDate
+interface UpcomingReturn extends Omit<OpenTerm, 'returns'> {
   /** Null when Sello cannot know whether it is filed. */
   applies: true | null
   computed: boolean
@@ -38,44 +32,6 @@ interface VatToDate {
 /** Returns with an amount to pay; the others are informative. */
 const PAID: readonly ModelNumber[] = ['303', '130', '111', '115']
 
-interface Term extends Omit<UpcomingReturn, 'applies' | 'computed' | 'resultCents'> {
-  returns: ReturnPeriod
-}
-
-function quarterBefore({ year, quarter }: { year: number; quarter: number }) {
-  return quarter === 1 ? { year: year - 1, quarter: 4 } : { year, quarter: quarter - 1 }
-}
-
-function quarterAt(today: BusinessDate) {
-  return { year: Number(today.slice(0, 4)), quarter: quarterOf(today) }
-}
-
-/**
- * Returns the filing periods not yet over, of the last and current quarter and of the last and current year, the
- * first to end first.
- */
-function termsFrom(today: BusinessDate): Term[] {
-  const now = quarterAt(today)
-  const terms: Term[] = [quarterBefore(now), now].flatMap(({ year, quarter }) =>
-    QUARTERLY.map((model) => {
-      const { period, dueFrom, dueTo } = quarterObligation(model, year, quarter, today)
-      return { model, period, year, quarter, dueFrom, dueTo, returns: quarterReturn(year, quarter) }
-    }),
-  )
-  for (const year of [now.year - 1, now.year])
-    for (const model of YEARLY) {
-      const { period, dueFrom, dueTo } = yearObligation(model, year, today)
-      terms.push({ model, period, year, quarter: 4, dueFrom, dueTo, returns: yearReturn(year) })
-    }
-  return terms
-    .filter(({ dueTo }) => dueTo >= today)
-    .sort((a, b) => (a.dueTo === b.dueTo ? 0 : a.dueTo < b.dueTo ? -1 : 1))
-}
-
-async function isFiled(ctx: Ctx, { model, year, returns }: Term): Promise<boolean> {
-  return (await findFilings(ctx, model, { from: year, to: year })).has(`${year} ${returns.code}`)
-}
-
 const FEWEST = 3
 
 /**
@@ -86,7 +42,7 @@ export async function upcomingReturns(ctx: Ctx, days: number): Promise<UpcomingR
   const today = ctx.today()
   const standings = new Map<string, Standing>()
   const found: UpcomingReturn[] = []
-  for (const term of termsFrom(today)) {
+  for (const term of openTerms(today)) {
     const isLater = daysBetween(today, term.dueTo) > days
     if (isLater && found.length >= FEWEST) break
     const { returns, ...rest } = term
@@ -111,7 +67,7 @@ export async function upcomingReturns(ctx: Ctx, days: number): Promise<UpcomingR
 export async function vatToDate(ctx: Ctx): Promise<VatToDate> {
   const today = ctx.today()
   const now = quarterAt(today)
-  const before = quarterBefore(now)
+  const before = previousQuarter(now.year, now.quarter)
   const last = quarterObligation('303', before.year, before.quarter, today)
   const filed = await findFilings(ctx, '303', { from: before.year, to: before.year })
   const isOpen = last.dueTo >= today && !filed.has(`${before.year} ${before.quarter}T`)

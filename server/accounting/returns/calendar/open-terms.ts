@@ -1,0 +1,73 @@
+/** Terms that have not ended: what may still be filed today, of the last and current quarter and year. */
+import { quarterOf } from '../../../domain/dates.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import type { Ctx } from '../../../context.ts'
+import type { ModelNumber } from '../contract.ts'
+import { findFilings } from '../rows.ts'
+import { QUARTERLY, YEARLY } from './filing-duty.ts'
+import { quarterObligation, yearObligation } from './obligations.ts'
+import type { Obligation } from './obligations.ts'
+import { previousQuarter, quarterReturn, yearReturn } from './periods.ts'
+import type { ReturnPeriod } from './periods.ts'
+
+export interface OpenTerm {
+  model: ModelNumber
+  /** `4T 2026` or `2026`. */
+  period: string
+  year: number
+  quarter: number
+  dueFrom: BusinessDate
+  dueTo: BusinessDate
+  /** Null for returns without payment. */
+  directDebitTo: BusinessDate | null
+  sure: Obligation['sure']
+  returns: ReturnPeriod
+}
+
+/** Returns the quarter of a day. */
+export function quarterAt(today: BusinessDate): { year: number; quarter: number } {
+  return { year: Number(today.slice(0, 4)), quarter: quarterOf(today) }
+}
+
+/**
+ * Returns the filing periods not yet over, of the last and current quarter and of the last and current year, the
+ * first to end first.
+ */
+export function openTerms(today: BusinessDate): OpenTerm[] {
+  const now = quarterAt(today)
+  const term = (
+    { form, period, dueFrom, dueTo, directDebitTo, sure }: Obligation,
+    year: number,
+    quarter: number,
+    returns: ReturnPeriod,
+  ): OpenTerm => ({
+    model: form,
+    period,
+    year,
+    quarter,
+    dueFrom,
+    dueTo,
+    directDebitTo: directDebitTo ?? null,
+    sure,
+    returns,
+  })
+  const ofQuarters = [previousQuarter(now.year, now.quarter), now].flatMap(({ year, quarter }) =>
+    QUARTERLY.map((model) =>
+      term(quarterObligation(model, year, quarter, today), year, quarter, quarterReturn(year, quarter)),
+    ),
+  )
+  const ofYears = [now.year - 1, now.year].flatMap((year) =>
+    YEARLY.map((model) => term(yearObligation(model, year, today), year, 4, yearReturn(year))),
+  )
+  return [...ofQuarters, ...ofYears]
+    .filter(({ dueTo }) => dueTo >= today)
+    .sort((a, b) => (a.dueTo === b.dueTo ? 0 : a.dueTo < b.dueTo ? -1 : 1))
+}
+
+/** Returns true when the return is marked as filed. */
+export async function isFiled(
+  ctx: Ctx,
+  { model, year, returns }: Pick<OpenTerm, 'model' | 'year' | 'returns'>,
+): Promise<boolean> {
+  return (await findFilings(ctx, model, { from: year, to: year })).has(`${year} ${returns.code}`)
+}
