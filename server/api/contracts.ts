@@ -28,6 +28,8 @@ import type * as payments from '../accounting/payments/contract.ts'
 import type * as debits from '../accounting/payments/debits/contract.ts'
 import type * as reminders from '../accounting/payments/reminders/contract.ts'
 import type * as returns from '../accounting/returns/contract.ts'
+import type * as filing from '../accounting/returns/filing/contract.ts'
+import type * as returnFiles from '../accounting/returns/files/contract.ts'
 import type * as mail from '../documents/mail/contract.ts'
 import type * as mailPlan from '../documents/mail/plan-contract.ts'
 import type * as rendering from '../documents/rendering/contract.ts'
@@ -38,6 +40,7 @@ import type * as appLock from '../app/app-lock/contract.ts'
 import type * as proposals from '../app/approvals/contract.ts'
 import type * as assistants from '../app/assistants/contract.ts'
 import type * as backups from '../app/backups/contract.ts'
+import type * as closing from '../app/closing/contract.ts'
 import type * as demo from '../app/demo/contract.ts'
 import type * as goingLive from '../app/going-live/contract.ts'
 import type * as imports from '../app/imports/contract.ts'
@@ -77,6 +80,8 @@ type Modules =
   | typeof debits
   | typeof reminders
   | typeof returns
+  | typeof filing
+  | typeof returnFiles
   | typeof mail
   | typeof mailPlan
   | typeof rendering
@@ -87,6 +92,7 @@ type Modules =
   | typeof proposals
   | typeof assistants
   | typeof backups
+  | typeof closing
   | typeof demo
   | typeof goingLive
   | typeof imports

@@ -27,6 +27,7 @@ export const SLICES = {
     (await import('../integrations/erp/fiscal-operations.ts')).fiscalSummaryOperations,
   taxReturn: async () => (await import('../accounting/returns/operations.ts')).returnOperations,
   accountantPack: async () => (await import('../app/accountant-pack/operations.ts')).accountantPackOperations,
+  closing: async () => (await import('../app/closing/operations.ts')).closingOperations,
   filing: async () => (await import('../accounting/returns/operations.ts')).filingOperations,
   approval: async () => (await import('../sales/invoices/issue/approvals-operations.ts')).approvalOperations,
   approvalDecision: async () => (await import('../app/dashboard/operations.ts')).approvalDecisionOperations,

@@ -77,7 +77,9 @@ function figuresOf(months: readonly MonthFigure[], { year, quarter }: Quarter): 
 
 /** Returns what a filed return leaves to offset: the unused part, and its own result when it was filed to be offset. */
 function leftOf(filing: FilingRow): Cents {
-  const own = filing.outcome === 'offset' ? Math.max(0, -filing.resultCents) : 0
+  // What was paid in excess (box 111 of a rectification) is paid back, not carried.
+  const excess = filing.boxes['111'] ?? 0
+  const own = filing.outcome === 'offset' ? Math.max(0, -filing.resultCents - excess) : 0
   return (filing.boxes['87'] ?? 0) + own
 }
 

@@ -37,6 +37,11 @@ export const WAGE_KEYS = ['A', 'B', 'E', 'F', 'I', 'J', 'K', 'L'] as const
 export const ModelNumber = z.enum(MODELS).meta({ id: 'ModelNumber', description: 'Form of the tax agency.' })
 export type ModelNumber = z.infer<typeof ModelNumber>
 
+export const Certainty = z.enum(['official', 'computed']).meta({
+  description:
+    'official: the days were compared with the published calendar; computed: they follow from the rules.',
+})
+
 const FiscalSummary = z
   .strictObject({
     period: z.strictObject({ from: businessDate(), to: businessDate(), label: z.string() }),
@@ -120,6 +125,7 @@ const FiscalSummary = z
         dueFrom: businessDate(),
         dueTo: businessDate(),
         directDebitTo: businessDate().optional().meta({ description: 'Last day to pay it by direct debit.' }),
+        sure: Certainty,
         status: z.enum(['upcoming', 'open', 'past']),
         applies: z.literal(true).nullable().meta({
           description: 'As in the list of returns: null where Sello cannot know whether it is due.',
@@ -176,6 +182,9 @@ export const Filing = z
     outcome: Outcome,
     result: euros('Result it was filed with.'),
     reference: z.string().nullable(),
+    source: z.enum(['marked', 'service', 'file']).meta({
+      description: 'A person said so, the tax agency answered so, or the file of another program was read.',
+    }),
     differences: z
       .array(z.strictObject({ box: z.string(), filed: z.number(), now: z.number() }))
       .meta({ description: 'Boxes that changed since.' }),
@@ -246,6 +255,7 @@ export const ModelSummary = z
     dueFrom: businessDate(),
     dueTo: businessDate(),
     directDebitTo: businessDate().nullable(),
+    sure: Certainty,
     status: z.enum(['upcoming', 'open', 'past']),
     filing: Filing.nullable(),
   })
@@ -370,6 +380,65 @@ export const fiscalBoxDocumentsContract = defineContract({
   errors: ['validation_failed', 'not_found'],
 })
 
+export const ReturnDeadline = z
+  .strictObject({
+    model: ModelNumber,
+    name: BilingualText,
+    year: z.int(),
+    period: z.string().meta({ description: '1T to 4T, 01 to 12, or 0A for a year.' }),
+    opens: businessDate('First day to file it.'),
+    due: businessDate('Last day to file it.'),
+    directDebitUntil: businessDate('Last day to file it with payment by direct debit.').nullable(),
+    sure: Certainty,
+    applies: z.literal(true).nullable().meta({
+      description: 'Null where it may have to be filed: Sello cannot know, or its period has not ended.',
+    }),
+    filed: z.boolean().meta({ description: 'Marked as filed in the app.' }),
+  })
+  .meta({ id: 'ReturnDeadline' })
+export type ReturnDeadline = z.infer<typeof ReturnDeadline>
+
+const DEADLINES = {
+  from: businessDate('First day of the range; today when left out.').optional(),
+  to: businessDate('Last day of the range, at most two years later; a year later when left out.').optional(),
+  filer: z
+    .enum(['quarterly', 'monthly'])
+    .default('quarterly')
+    .meta({ description: 'How the company files 303, 111, 115 and 349; the others have one period only.' }),
+}
+
+export const fiscalDeadlinesContract = defineContract({
+  name: 'fiscal.deadlines',
+  summary:
+    'The last days of the returns that the company files or may have to, that fall in a range of days.',
+  description:
+    'National holidays count; regional and local ones, and extended terms, are not known. Whether the company files by months is not known either: `filer` says it.',
+  access: 'fiscal.read',
+  effect: 'read',
+  rest: { method: 'GET', path: '/fiscal/deadlines' },
+  input: z.strictObject(DEADLINES),
+  output: z.strictObject({
+    from: businessDate(),
+    to: businessDate(),
+    mode: Mode,
+    deadlines: z.array(ReturnDeadline),
+  }),
+  errors: ['validation_failed'],
+})
+
+export const fiscalDeadlinesCalendarContract = defineContract({
+  name: 'fiscal.deadlinesCalendar',
+  summary:
+    'The same deadlines, without those filed, as a calendar file (iCalendar) with an alarm three days before.',
+  access: 'fiscal.read',
+  effect: 'read',
+  rest: { method: 'GET', path: '/fiscal/deadlines.ics' },
+  media: 'text/calendar',
+  input: z.strictObject(DEADLINES),
+  output: BytesAnswer,
+  errors: ['validation_failed'],
+})
+
 const BOOK_FORMATS = ['xlsx', 'csv'] as const
 
 export const fiscalVatBooksContract = defineContract({
@@ -463,7 +532,7 @@ export const fiscalWithdrawFilingContract = defineContract({
   effect: 'write',
   input: z.strictObject({ model: ModelNumber, ...PERIOD }),
   output: FiscalModel,
-  errors: ['validation_failed', 'not_found'],
+  errors: ['validation_failed', 'not_found', 'filed_by_service'],
 })
 
 export const fiscalSetInputContract = defineContract({
@@ -476,6 +545,9 @@ export const fiscalSetInputContract = defineContract({
     ...PERIOD,
     box: z.string().min(1).max(20),
     amount: decimal(2, { max: 999_999_999 }).nullable(),
+    reason: line(200).optional().meta({
+      description: 'Why; required once the return is filed, for one that corrects it.',
+    }),
   }),
   output: FiscalModel,
   errors: ['validation_failed', 'already_filed'],

@@ -1,6 +1,6 @@
 /**
- * Marks returns as filed, withdraws the mark, and stores the boxes that only the user knows. Sello itself files
- * nothing.
+ * Marks returns as filed, withdraws the mark, and stores the boxes that only the user knows. What Sello files itself is in
+ * filing/.
  */
 import { recordAudit } from '../../platform/audit/index.ts'
 import { findCompany } from '../../company/index.ts'
@@ -87,6 +87,11 @@ export const markFiled: UseCase<typeof fiscalMarkFiledContract> = (ctx, input) =
       reference: input.reference?.trim() ?? null,
       boxes: JSON.stringify(Object.fromEntries(computed.values.map(({ box, value }) => [box.box, value]))),
       createdAt: tx.now().getTime(),
+      nature: 'first',
+      source: 'marked',
+      receipt: receiptIn(input.model, input.reference),
+      withdrawnAt: null,
+      replacedBy: null,
     })
     await recordFilingChange(tx, 'filing.marked', input.model, period, publicId)
     const settlesBooks = input.model === '303' || input.model === '390'
@@ -96,11 +101,18 @@ export const markFiled: UseCase<typeof fiscalMarkFiledContract> = (ctx, input) =
     }
   })
 
-/** Withdraws the mark; the row stays, as withdrawn. */
+/** Returns a reference that is the number of a receipt; null for any other text. */
+function receiptIn(model: ModelNumber, reference: string | undefined): string | null {
+  const number = reference?.trim() ?? ''
+  return /^\d{13}$/.test(number) && number.startsWith(model) ? number : null
+}
+
+/** Withdraws the mark; the row stays, as withdrawn. Throws `filed_by_service` for what the agency has accepted. */
 export const withdrawFiling: UseCase<typeof fiscalWithdrawFilingContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const period = returnPeriod(input.model, input.year, input.quarter)
     const filing = orNotFound(await filingOf(tx, input.model, period))
+    if (filing.source === 'service') throw new AppError('filed_by_service')
     await withdrawFilingRow.run(tx.db, { id: filing.id, at: tx.now().getTime() })
     await recordFilingChange(tx, 'filing.withdrawn', input.model, period, filing.publicId)
     return modelView(tx, input.model, period)
@@ -110,7 +122,9 @@ export const withdrawFiling: UseCase<typeof fiscalWithdrawFilingContract> = (ctx
 export const setInput: UseCase<typeof fiscalSetInputContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const period = returnPeriod(input.model, input.year, input.quarter)
-    if (await filingOf(tx, input.model, period)) throw new AppError('already_filed')
+    // What is filed changes only for a later return, which says why.
+    if (input.reason === undefined && (await filingOf(tx, input.model, period)))
+      throw new AppError('already_filed')
     const computed = await computedOf(tx, input.model, period)
     const isTyped =
       computed.values.some(({ box }) => box.box === input.box && box.input === true) ||
@@ -139,7 +153,12 @@ export const setInput: UseCase<typeof fiscalSetInputContract> = (ctx, input) =>
     const cents = input.amount === null ? null : isCount ? input.amount : centsFromEuros(input.amount)
     // The previous year's net income is one value for the whole year.
     const code = input.box === 'lastYearNet' ? '0A' : period.code
-    await writeInput(tx, { model: input.model, year: period.year, period: code, box: input.box }, cents)
+    await writeInput(
+      tx,
+      { model: input.model, year: period.year, period: code, box: input.box },
+      cents,
+      input.reason?.trim() ?? null,
+    )
     await recordFilingChange(
       tx,
       'filing.box_typed',

@@ -1,10 +1,13 @@
 /** The operations of tax returns and of their filing. */
 import { defineOperations, operation } from '../../context.ts'
+import { fiscalDeadlines, fiscalDeadlinesCalendar } from './calendar/deadlines.ts'
 import { vatBooks, checkVatBooks } from './books/vat-books.ts'
 import {
   fiscalModelsContract,
   fiscalModelContract,
   fiscalBoxDocumentsContract,
+  fiscalDeadlinesContract,
+  fiscalDeadlinesCalendarContract,
   fiscalVatBooksContract,
   fiscalCheckBooksContract,
   fiscalMarkFiledContract,
@@ -16,14 +19,40 @@ import {
   fiscalSetWageRecipientsContract,
 } from './contract.ts'
 import { markFiled, withdrawFiling, setInput, getProfile, setProfile } from './filings.ts'
+import { fiscalImportFilingContract, fiscalReadFileContract } from './files/contract.ts'
+import { importFilingFile } from './import-filing.ts'
+import {
+  checkFilingContract,
+  filedFileContract,
+  fileReturnContract,
+  filingDocumentContract,
+  filingsContract,
+  filingSettingsContract,
+  prepareFilingContract,
+  returnFileContract,
+  setFilingSettingsContract,
+  validateReturnContract,
+} from './filing/contract.ts'
+import { checkFiling, fileReturn, validateReturn } from './filing/file.ts'
+import { prepareFiling, returnFile } from './filing/prepare.ts'
+import {
+  filedFile,
+  filingDocument,
+  getFilingSettings,
+  listFilings,
+  setFilingSettings,
+} from './filing/read.ts'
 import { boxDocuments } from './models/box-documents.ts'
 import { fiscalModels, fiscalModel } from './models/models.ts'
 import { getWageRecipients, setWageRecipients } from './models/wage-recipients.ts'
+import { readFile } from './read-file.ts'
 
 export const returnOperations = defineOperations([
   operation(fiscalModelsContract, fiscalModels),
   operation(fiscalModelContract, fiscalModel),
   operation(fiscalBoxDocumentsContract, boxDocuments),
+  operation(fiscalDeadlinesContract, fiscalDeadlines),
+  operation(fiscalDeadlinesCalendarContract, fiscalDeadlinesCalendar),
   operation(fiscalVatBooksContract, vatBooks),
   operation(fiscalCheckBooksContract, checkVatBooks),
 ])
@@ -36,4 +65,16 @@ export const filingOperations = defineOperations([
   operation(fiscalSetProfileContract, setProfile),
   operation(fiscalWageRecipientsContract, getWageRecipients),
   operation(fiscalSetWageRecipientsContract, setWageRecipients),
+  operation(fiscalReadFileContract, readFile),
+  operation(fiscalImportFilingContract, importFilingFile),
+  operation(returnFileContract, returnFile),
+  operation(prepareFilingContract, prepareFiling),
+  operation(fileReturnContract, fileReturn),
+  operation(validateReturnContract, validateReturn),
+  operation(checkFilingContract, checkFiling),
+  operation(filingsContract, listFilings),
+  operation(filingDocumentContract, filingDocument),
+  operation(filedFileContract, filedFile),
+  operation(filingSettingsContract, getFilingSettings),
+  operation(setFilingSettingsContract, setFilingSettings),
 ])

@@ -5,6 +5,7 @@ import type { Ctx } from '../../context.ts'
 import { prepare } from '../../db/query.ts'
 import type { WageRecipientsTable } from '../../db/schema.ts'
 import type { FiscalProfile, ModelNumber, Outcome } from './contract.ts'
+import type { ReturnNature } from './declaration/kinds.ts'
 
 export interface FilingRow {
   id: number
@@ -13,8 +14,15 @@ export interface FilingRow {
   outcome: Outcome
   resultCents: number
   reference: string | null
+  /** The agency's number of the receipt. */
+  receipt: string | null
+  nature: ReturnNature
+  source: FilingSource
   boxes: Record<string, number>
 }
+
+/** Where a filing comes from: a person said so, the agency answered so, or another program's file was read. */
+type FilingSource = 'marked' | 'service' | 'file'
 
 const filings = prepare((db, p: { bookId: number; model: string; from: number; to: number }) =>
   db
@@ -44,6 +52,9 @@ export async function findFilings(
         outcome: row.outcome,
         resultCents: row.result_cents,
         reference: row.reference,
+        receipt: row.receipt,
+        nature: row.nature,
+        source: row.source,
         boxes: JSON.parse(row.boxes) as Record<string, number>,
       },
     ]),
@@ -62,6 +73,12 @@ interface NewFiling {
   reference: string | null
   boxes: string
   createdAt: number
+  nature: ReturnNature
+  source: FilingSource
+  receipt: string | null
+  /** When a later filing already stands instead, and its identifier; null for one in force. */
+  withdrawnAt: number | null
+  replacedBy: string | null
 }
 
 export const insertFiling = prepare((db, p: NewFiling) =>
@@ -77,7 +94,21 @@ export const insertFiling = prepare((db, p: NewFiling) =>
     reference: p.reference,
     boxes: p.boxes,
     created_at: p.createdAt,
+    nature: p.nature,
+    source: p.source,
+    receipt: p.receipt,
+    withdrawn_at: p.withdrawnAt,
+    replaced_by: p.replacedBy,
   }),
+)
+
+/** Lets a later filing of the same period stand instead of one. */
+export const replaceFilingRow = prepare((db, p: { id: number; at: number; by: string }) =>
+  db
+    .updateTable('filings')
+    .set({ withdrawn_at: p.at, replaced_by: p.by })
+    .where('id', '=', p.id)
+    .where('withdrawn_at', 'is', null),
 )
 
 export const withdrawFilingRow = prepare((db, p: { id: number; at: number }) =>
@@ -114,11 +145,12 @@ export async function findInputs(
   return found
 }
 
-/** Writes a typed box; null clears it. */
+/** Writes a typed box, with who typed it, when and why; null clears it. */
 export async function writeInput(
   ctx: Ctx,
   place: { model: ModelNumber; year: number; period: string; box: string },
   cents: number | null,
+  reason: string | null = null,
 ): Promise<void> {
   const { model, year, period, box } = place
   await ctx.db
@@ -132,7 +164,17 @@ export async function writeInput(
   if (cents === null) return
   await ctx.db
     .insertInto('filing_inputs')
-    .values({ book_id: ctx.book.id, model, year, period, box, cents })
+    .values({
+      book_id: ctx.book.id,
+      model,
+      year,
+      period,
+      box,
+      cents,
+      typed_at: ctx.now().getTime(),
+      typed_by: ctx.actor.name,
+      reason,
+    })
     .execute()
 }
 

@@ -201,7 +201,7 @@ function previousOf(input: ContractInput<typeof fiscalSummaryContract>): Period 
   return yearPeriod(year - 1)
 }
 
-const ESTIMATE = 'An estimate to prepare by: Sello files no returns.'
+const ESTIMATE = 'An estimate to prepare by, until the return is filed.'
 const NO_PURCHASES = 'Purchases are not known, so deductible VAT is not included.'
 const FROM_ERP =
   'Purchases read from the accounting system count by the day of the document, with all their VAT as deductible; VAT books and forms count only what is entered here.'

@@ -49,6 +49,7 @@ const WORKS: readonly WorkKind[] = [
   'webhooks',
   'erp',
   'exports',
+  'filing',
   'calendar',
 ]
 

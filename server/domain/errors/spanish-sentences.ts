@@ -50,8 +50,8 @@ export const SPANISH_SENTENCES: Readonly<Record<string, string>> = {
   'None of the causes with a kind of their own.': 'Ninguna de las causas con un tipo propio.',
   'What it rectifies is a ticket.': 'Lo que se rectifica es una factura simplificada.',
   // Fiscal summary.
-  'An estimate to prepare by: Sello files no returns.':
-    'Es una estimación para preparar: Sello no presenta declaraciones.',
+  'An estimate to prepare by, until the return is filed.':
+    'Es una estimación para preparar la declaración, hasta que se presenta.',
   'Purchases are not known, so deductible VAT is not included.':
     'No se conocen las compras, así que no incluye el IVA deducible.',
   'Purchases read from the accounting system count by the day of the document, with all their VAT as deductible; VAT books and forms count only what is entered here.':

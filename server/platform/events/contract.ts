@@ -235,6 +235,36 @@ export const EVENTS = {
     }),
     example: { model: '303', year: 2026, period: '3T' },
   },
+  'return.filed': {
+    summary: 'The tax agency has accepted a return: it is filed, with its receipt.',
+    data: z.strictObject({
+      model: z.string(),
+      year: z.int(),
+      period: z.string(),
+      filingId: of('the filing'),
+      sendingId: of('the sending, by which the receipt is read'),
+    }),
+    example: {
+      model: '303',
+      year: 2026,
+      period: '3T',
+      filingId: 'fil_6tqy0v5cbn2k8w4e',
+      sendingId: 'fsn_6tqy0v5cbn2k8w4e',
+    },
+  },
+  'filing.due_soon': {
+    summary:
+      'The last day of a return that must be filed and is not marked as filed comes near: told once each at 7 days and 1 day left, and for its direct debit at 2.',
+    data: z.strictObject({
+      model: z.string(),
+      year: z.int(),
+      period: z.string(),
+      of: z.enum(['term', 'direct_debit']),
+      day: lastDay,
+      daysLeft: z.int().min(0).meta({ description: 'Days until it; 0 on that day.' }),
+    }),
+    example: { model: '303', year: 2026, period: '3T', of: 'term', day: '2026-10-20', daysLeft: 7 },
+  },
   'import.changed': {
     summary: 'An import was uploaded, applied, undone or discarded.',
     ...oneOf({ importId: 'imp_6tqy0v5cbn2k8w4e' }, { importId: 'the import' }),

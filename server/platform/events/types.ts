@@ -31,6 +31,8 @@ export const EVENT_TYPES = [
   'bank.changed',
   'ledger.changed',
   'filing.changed',
+  'return.filed',
+  'filing.due_soon',
   'import.changed',
   'mail.changed',
   'erp.connected',

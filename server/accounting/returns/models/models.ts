@@ -41,10 +41,21 @@ function usualOutcome(resultCents: Cents | null): Outcome {
   return resultCents > 0 ? 'pay' : 'offset'
 }
 
+/** Boxes that a later return takes from the earlier one, or that depend on it: the books alone do not give them. */
+const FROM_EARLIER: Partial<Record<ModelNumber, readonly string[]>> = {
+  '303': ['70', '109', '71'],
+  '130': ['18', '19'],
+  '111': ['29', '30'],
+  '115': ['04', '05'],
+}
+
+const isOfEarlier = ({ nature }: FilingRow, model: ModelNumber, box: string): boolean =>
+  nature !== 'first' && FROM_EARLIER[model]?.includes(box) === true
+
 function filingView(filing: FilingRow, computed: Computed): Filing {
   const differences = computed.values.flatMap((value) => {
     const filed = filing.boxes[value.box.box] ?? 0
-    if (filed === value.value) return []
+    if (filed === value.value || isOfEarlier(filing, computed.model, value.box.box)) return []
     return [
       {
         box: value.box.box,
@@ -59,6 +70,7 @@ function filingView(filing: FilingRow, computed: Computed): Filing {
     outcome: filing.outcome,
     result: eurosFromCents(filing.resultCents),
     reference: filing.reference,
+    source: filing.source,
     differences,
   }
 }
@@ -84,6 +96,7 @@ async function summaryOf(ctx: Ctx, computed: Computed, standing: Standing): Prom
     dueFrom: term.dueFrom,
     dueTo: term.dueTo,
     directDebitTo: term.directDebitTo ?? null,
+    sure: term.sure,
     status: term.status,
     filing: filing ? filingView(filing, computed) : null,
   }
@@ -246,6 +259,16 @@ export const fiscalModels: UseCase<typeof fiscalModelsContract> = async (ctx, { 
       ...warningsOf(await qualityOf(ctx, period), period, ctx.today()),
     ],
   }
+}
+
+/** Returns one return with its result and deadlines, as in the list of its period. */
+export async function modelSummary(
+  ctx: Ctx,
+  model: ModelNumber,
+  period: ReturnPeriod,
+): Promise<ModelSummary> {
+  const standing = await standingOf(ctx, period)
+  return summaryOf(ctx, await computedFor(ctx, model, period, standing), standing)
 }
 
 /** Returns a computed return, for other use cases of the slice. */

@@ -19,16 +19,21 @@ const chargedAbroad: When = all(
 /** Most documents of a kind that are examined; the warning needs no more. */
 const LOOKED_AT = 500
 
-/** Returns the number of received invoices of some months that deduct what looks like VAT of another country. */
-export async function foreignVatDeducted(ctx: Ctx, months: Months): Promise<number> {
+/** Returns the rows of the received invoices of some months that deduct what looks like VAT of another country. */
+export async function foreignVatDocuments(ctx: Ctx, months: Months): Promise<number[]> {
   const groups = (await taxTotals(ctx, months)).filter(chargedAbroad).map(({ groupId }) => groupId)
-  if (groups.length === 0) return 0
+  if (groups.length === 0) return []
   const entries = await entriesOf(ctx, groups, months, { limit: LOOKED_AT })
   const ids = [...new Set(entries.map(({ sourceId }) => sourceId))]
   const rows = await ctx.db
     .selectFrom('received_invoices')
-    .select(['kind', 'supplier_nif'])
+    .select(['id', 'kind', 'supplier_nif'])
     .where('id', 'in', ids)
     .execute()
-  return rows.filter((row) => row.kind !== 'customs' && !isNif(row.supplier_nif ?? '')).length
+  return rows.filter((row) => row.kind !== 'customs' && !isNif(row.supplier_nif ?? '')).map(({ id }) => id)
+}
+
+/** Returns the number of those invoices. */
+export async function foreignVatDeducted(ctx: Ctx, months: Months): Promise<number> {
+  return (await foreignVatDocuments(ctx, months)).length
 }

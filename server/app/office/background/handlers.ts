@@ -2,6 +2,7 @@
 import { webhookPass } from './webhooks.ts'
 import { createSystemCtx } from '../../../context.ts'
 import type { AppEnvironment, WorkKind } from '../../../context.ts'
+import { filingWork } from '../../../accounting/returns/index.ts'
 import { documentWork } from '../../../documents/rendering/index.ts'
 import { mailWork } from '../../../documents/mail/index.ts'
 import { erpWork } from '../../../integrations/erp/index.ts'
@@ -69,6 +70,7 @@ export const HANDLERS: Readonly<Record<OfficeWorkKind, Handler>> = {
   webhooks: webhookPass,
   erp: companyHandler(({ env }) => erpWork(env)),
   exports: companyHandler(({ env }) => exportWork(env)),
+  filing: companyHandler(filingWork),
   calendar,
   pruning: async ({ env }) => {
     await pruneExpired(env)

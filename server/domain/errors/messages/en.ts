@@ -777,9 +777,39 @@ export const english: ErrorMessages = {
       next: 'It may be damaged, protected or too large. Enter the data by hand: the file is attached anyway.',
     },
   },
+  no_file_layout: {
+    message: 'Sello does not know how the tax agency wants the file of this return for that year.',
+    next: 'Type the figures into the agency’s form; an update of Sello will know the design once it is published.',
+  },
+  filed_by_service: {
+    message: 'The agency has accepted that return, so that it cannot be taken back here.',
+    next: 'Correct it with a rectifying or complementary return.',
+  },
+  filing_under_way: {
+    message: 'A filing of that period is under way, or its answer was lost and is being asked for.',
+    next: 'Wait until the agency has told what became of it.',
+  },
+  filing_not_possible: {
+    message: 'This book cannot file that return by itself now; `details.why` says why.',
+    next: 'Download the file and upload it to the site of the agency, or put right what is missing.',
+  },
   already_filed: {
     message: 'That return is marked as filed.',
     next: 'Remove the mark first; the filed figures stay in the history.',
+  },
+  return_not_filed: {
+    message: 'The return of the quarter is not marked as filed.',
+    next: 'File it or mark it as filed: the entry takes the amounts of the return.',
+  },
+  vat_entered: {
+    message: 'The VAT of that quarter is settled already, or nothing is left to settle.',
+    next: 'To do it again, remove the entry (details.entryId) in the ledger first.',
+    window: { next: 'To do it again, remove the entry in the ledger first.' },
+  },
+  vat_entry_differs: {
+    message: 'The VAT of the ledger is not that of the return as filed.',
+    next: 'Find the difference (details.filed, details.ledger), or send acceptDifference: the amounts of the ledger are booked.',
+    window: { next: 'Find the difference, or accept it: the amounts of the ledger are booked.' },
   },
   books_too_large: {
     message: 'There are more rows than fit into one file.',

@@ -663,9 +663,37 @@ export const spanish: ErrorMessages = {
     message: 'El archivo no se puede leer.',
     next: 'Puede estar estropeado, protegido o ser demasiado grande. Escribe los datos a mano: se adjunta igualmente.',
   },
+  no_file_layout: {
+    message: 'Sello no conoce el diseño del archivo de este modelo para ese ejercicio.',
+    next: 'Pasa los importes al formulario de la Agencia; una actualización de Sello traerá el diseño cuando se publique.',
+  },
+  filed_by_service: {
+    message: 'La Agencia ha aceptado esa declaración: aquí no se puede retirar.',
+    next: 'Corrígela con una rectificativa o una complementaria.',
+  },
+  filing_under_way: {
+    message: 'Hay una presentación de ese periodo en marcha, o se perdió la respuesta y se está preguntando.',
+    next: 'Espera a que la Agencia diga qué ha sido de ella.',
+  },
+  filing_not_possible: {
+    message: 'Este libro no puede presentar ahora esa declaración por sí mismo; `details.why` dice por qué.',
+    next: 'Descarga el fichero y súbelo a la sede de la Agencia, o completa lo que falta.',
+  },
   already_filed: {
     message: 'Ese modelo consta como presentado.',
     next: 'Quítale primero la marca; lo que presentaste queda en el historial.',
+  },
+  return_not_filed: {
+    message: 'El modelo del trimestre no consta como presentado.',
+    next: 'Preséntalo o márcalo como presentado; el asiento usa lo que presentaste.',
+  },
+  vat_entered: {
+    message: 'El IVA de ese trimestre ya está liquidado, o no queda nada que liquidar.',
+    next: 'Para hacerlo de nuevo, quita antes el asiento en Contabilidad.',
+  },
+  vat_entry_differs: {
+    message: 'El IVA de la contabilidad no es el del modelo presentado.',
+    next: 'Busca la diferencia, o acéptala: se anota lo que dice la contabilidad.',
   },
   books_too_large: {
     message: 'No cabe todo en un archivo.',
