@@ -32,11 +32,24 @@ export interface EntryRow {
   number: number | null
 }
 
+const ENTRY_COLUMNS = [
+  'journal_entries.id',
+  'journal_entries.day',
+  'journal_entries.source_type',
+  'journal_entries.source_id',
+  'journal_entries.text',
+  'journal_entries.number',
+] as const
+
 function entries(ctx: Ctx) {
-  return ctx.db
-    .selectFrom('journal_entries')
-    .select(['id', 'day', 'source_type', 'source_id', 'text', 'number'])
-    .where('book_id', '=', ctx.book.id)
+  return ctx.db.selectFrom('journal_entries').select(ENTRY_COLUMNS).where('book_id', '=', ctx.book.id)
+}
+
+const distinct = (ids: readonly number[]): number[] => [...new Set(ids)]
+
+/** Reads rows by identifier; PostgreSQL takes no empty list. */
+async function ifAny<Row>(ids: number[], read: (ids: number[]) => Promise<Row[]>): Promise<Row[]> {
+  return ids.length === 0 ? [] : read(ids)
 }
 
 /** Returns entries with their lines and sources, in the given order. */
@@ -46,33 +59,26 @@ async function viewEntries(
   language: Language = 'es',
 ): Promise<JournalEntry[]> {
   if (rows.length === 0) return []
+  // Without joins: a database of many companies that judges few rows to be here reads every line of each account instead.
   const lines = await ctx.db
     .selectFrom('journal_lines')
-    // The book is named although the identifiers decide: a database of many companies then looks at no others.
-    .innerJoin('ledger_accounts', (join) =>
-      join
-        .onRef('ledger_accounts.id', '=', 'journal_lines.account_id')
-        .on('ledger_accounts.book_id', '=', ctx.book.id),
-    )
-    .leftJoin('contacts', (join) =>
-      join.onRef('contacts.id', '=', 'journal_lines.contact_id').on('contacts.book_id', '=', ctx.book.id),
-    )
-    .select([
-      'journal_lines.entry_id',
-      'journal_lines.amount_cents',
-      'ledger_accounts.code',
-      'ledger_accounts.name',
-      'contacts.public_id as contact',
-      'contacts.name as contact_name',
-    ])
+    .select(['entry_id', 'account_id', 'contact_id', 'amount_cents'])
     .where(
-      'journal_lines.entry_id',
+      'entry_id',
       'in',
       rows.map((row) => row.id),
     )
-    .orderBy('journal_lines.entry_id')
-    .orderBy('journal_lines.position')
+    .orderBy('entry_id')
+    .orderBy('position')
     .execute()
+  const accounts = await ifAny(distinct(lines.map((line) => line.account_id)), (ids) =>
+    ctx.db.selectFrom('ledger_accounts').select(['id', 'code', 'name']).where('id', 'in', ids).execute(),
+  )
+  const accountById = new Map(accounts.map((account) => [account.id, account]))
+  const contacts = await ifAny(distinct(lines.flatMap((line) => line.contact_id ?? [])), (ids) =>
+    ctx.db.selectFrom('contacts').select(['id', 'public_id', 'name']).where('id', 'in', ids).execute(),
+  )
+  const contactById = new Map(contacts.map(({ id, public_id, name }) => [id, { id: public_id, name }]))
   const sources = await sourcesOf(ctx, rows)
   const byEntry = Map.groupBy(lines, (line) => line.entry_id)
   return rows.map((row) => {
@@ -83,16 +89,16 @@ async function viewEntries(
       date: dayText(row.day),
       text: row.text,
       source: orNotFound(sources.get(row.id)),
-      lines: own.map((line) => ({
-        account: line.code,
-        name: accountName(line, language),
-        debit: eurosFromCents(Math.max(line.amount_cents, 0)),
-        credit: eurosFromCents(Math.max(-line.amount_cents, 0)),
-        contact:
-          line.contact === null || line.contact_name === null
-            ? null
-            : { id: line.contact, name: line.contact_name },
-      })),
+      lines: own.map((line) => {
+        const account = orNotFound(accountById.get(line.account_id))
+        return {
+          account: account.code,
+          name: accountName(account, language),
+          debit: eurosFromCents(Math.max(line.amount_cents, 0)),
+          credit: eurosFromCents(Math.max(-line.amount_cents, 0)),
+          contact: contactById.get(line.contact_id ?? 0) ?? null,
+        }
+      }),
       total: eurosFromCents(own.reduce((sum, line) => sum + Math.max(line.amount_cents, 0), 0)),
     }
   })
@@ -115,25 +121,20 @@ export const windowJournal: UseCase<typeof journalWindowContract> = async (
   const { count } = await matching(ctx, filter)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  const places = await matching(ctx, filter)
+  const places = matching(ctx, filter)
     .select('id')
     .orderBy('day', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
     .offset(offset)
+    .as('places')
+  const shown: EntryRow[] = await ctx.db
+    .selectFrom(places)
+    .innerJoin('journal_entries', 'journal_entries.id', 'places.id')
+    .select(ENTRY_COLUMNS)
+    .orderBy('journal_entries.day', 'desc')
+    .orderBy('journal_entries.id', 'desc')
     .execute()
-  const shown: EntryRow[] =
-    places.length === 0
-      ? []
-      : await entries(ctx)
-          .where(
-            'id',
-            'in',
-            places.map(({ id }) => id),
-          )
-          .orderBy('day', 'desc')
-          .orderBy('id', 'desc')
-          .execute()
   return { items: await viewEntries(ctx, shown, language), count }
 }
 

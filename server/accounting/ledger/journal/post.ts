@@ -187,7 +187,7 @@ async function writeOnOpenDay(ctx: Ctx, input: EntryInput): Promise<number | nul
  * unused one at any time: therefore none is remembered, and missing ones are added when lines are left over.
  */
 async function writeLines(ctx: Ctx, entryId: number, lines: readonly LineValues[]): Promise<void> {
-  if ((await insertLines.run(ctx.db, lines)).changes === lines.length) return
+  if ((await insertLines.together(ctx.db, lines)).changes === lines.length) return
   await deleteLines.run(ctx.db, { id: entryId })
   for (const { account } of lines) await ensureAccount(ctx, account)
   if ((await insertLines.run(ctx.db, lines)).changes !== lines.length)

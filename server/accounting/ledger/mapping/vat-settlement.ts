@@ -17,9 +17,14 @@ interface VatSettlement {
   resultCents: Cents
 }
 
+/** Returns true for an account whose amounts the periodic VAT return declares. */
+export function isVatOfReturn(account: string): boolean {
+  return /^47[27]/.test(account) && !LEFT_OUT.includes(account)
+}
+
 /** Returns the entry that clears 477 and 472 to 4750 or 4700. `balances`: of all accounts, debits less credits. */
 export function settlementOf(balances: readonly EntryLine[]): VatSettlement {
-  const settled = balances.filter(({ account }) => /^47[27]/.test(account) && !LEFT_OUT.includes(account))
+  const settled = balances.filter(({ account }) => isVatOfReturn(account))
   const sum = (prefix: string) =>
     settled.reduce((total, line) => (line.account.startsWith(prefix) ? total + line.amountCents : total), 0)
   const outputCents = 0 - sum('477')
