@@ -55,6 +55,8 @@ const addresses: readonly PageAddress[] = [
   { path: '/payments/:tab?', name: 'payments', page: 'accounting/payments/PaymentsPage.vue' },
   { path: '/mails', name: 'mails', page: 'documents/mail/MailsPage.vue' },
   { path: '/taxes/:period?', name: 'taxes', page: 'accounting/returns/TaxesPage.vue' },
+  { path: '/taxes/:period/close', name: 'tax-close', page: 'accounting/returns/close/ClosePage.vue' },
+  { path: '/taxes/:period/:model/file', name: 'tax-file', page: 'accounting/returns/file/FilePage.vue' },
   { path: '/taxes/:period/:model', name: 'tax-model', page: 'accounting/returns/ModelPage.vue' },
   { path: '/bank/:id?', name: 'bank', page: 'accounting/bank/BankPage.vue' },
   { path: '/received', name: 'received', page: 'purchases/ReceivedPage.vue' },

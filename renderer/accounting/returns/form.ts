@@ -57,3 +57,15 @@ function isAlways(box: Box): boolean {
 export function pastable(box: Pick<Box, 'amount' | 'kind'>): string {
   return box.kind === 'count' ? String(box.amount) : box.amount.toFixed(2).replace('.', ',')
 }
+
+/** Returns the boxes that the form numbers, in its order; the others are steps of a computation. */
+export function formNumbers(boxes: readonly Box[]): readonly Box[] {
+  return boxes.filter(({ box }) => /^\d/.test(box))
+}
+
+/** Formats all boxes of the form, one `box<TAB>amount` line each, in the order of the form. */
+export function pastableForm(boxes: readonly Box[]): string {
+  return formNumbers(boxes)
+    .map((box) => `${box.box}\t${pastable(box)}`)
+    .join('\n')
+}

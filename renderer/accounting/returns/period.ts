@@ -23,6 +23,18 @@ export function shifted({ year, quarter }: Quarter, steps: number): Quarter {
   return { year: Math.floor(index / 4), quarter: (index % 4) + 1 }
 }
 
+/**
+ * Returns the message key that says how certain a last day is; null for one of the published calendar. The tax agency
+ * publishes the calendar of a year around its beginning.
+ */
+export function certaintyKey(
+  { sure, dueTo }: { sure: 'official' | 'computed'; dueTo: BusinessDate },
+  today: BusinessDate,
+): 'taxes.dayUnpublished' | 'taxes.dayByRule' | null {
+  if (sure === 'official') return null
+  return dueTo.slice(0, 4) > today.slice(0, 4) ? 'taxes.dayUnpublished' : 'taxes.dayByRule'
+}
+
 /** Returns the default quarter: the previous one while it can still be filed. */
 export function usualQuarter(today: BusinessDate): Quarter {
   const now = { year: Number(today.slice(0, 4)), quarter: quarterOf(today) }

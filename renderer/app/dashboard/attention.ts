@@ -82,7 +82,7 @@ export function attentionEntry(item: Attention): AttentionEntry {
         key,
         icon: icons.calendar,
         tone: 'text-muted',
-        words: 'deadline',
+        words: item.title === 'return_debit_due' ? 'debit' : 'deadline',
         params,
         to: returnAddress(String(params.form ?? ''), String(params.period ?? '')),
       }

@@ -204,7 +204,7 @@ export const TOPICS = {
   },
   returns: {
     group: 'taxes',
-    pages: ['taxes', 'tax-model'],
+    pages: ['taxes', 'tax-close', 'tax-file', 'tax-model'],
     places: [TAXES],
     related: ['quarter-close', 'deadlines', 'received'],
     law: ['RD 1624/1992, art. 71', 'RD 439/2007, arts. 108 a 111', 'RD 1065/2007, art. 33'],

@@ -90,7 +90,7 @@ const groups: readonly NavigationGroup[] = [
         icon: icons.returns,
         to: '/taxes',
         keys: 'g-t',
-        also: ['tax-model'],
+        also: ['tax-close', 'tax-file', 'tax-model'],
       },
       { name: 'ledger', label: 'nav.ledger', icon: icons.ledger, to: '/ledger', keys: 'g-l' },
       { name: 'registry', label: 'nav.registry', icon: icons.registry, to: '/registry', keys: 'g-s' },

@@ -3,12 +3,14 @@ import { erpFaults } from './erp.ts'
 import { lockFaults } from './lock.ts'
 import { recordFaults } from './record-faults.ts'
 import { backupFaults } from './backups.ts'
+import { returnFileFaults } from './return-file.ts'
 
 export const faults = {
   ...erpFaults,
   ...lockFaults,
   ...backupFaults,
   ...recordFaults,
+  ...returnFileFaults,
   required: 'This is missing',
   wrong_type: 'This is not the right kind of data',
   too_big: 'It is too long or too large',
@@ -53,6 +55,58 @@ export const faults = {
   dates_reversed: 'The first day comes after the last',
   date_order: 'The dates are out of order',
   not_a_date: 'It is not a date',
+  boxes_do_not_close: 'Box {box} does not close: it should be {expected} ({rule})',
+  box_not_in_layout: 'The form has no box {box}',
+  box_closed: 'Box {box} is closed this year: check the rates of its documents',
+  box_below_zero:
+    'Box {box} is below zero and takes no sign: corrections go to 14 and 15. File it on the site',
+  rate_not_in_layout: 'Box {box} takes only {rate} % this year: earlier rates go to 14 and 15',
+  contact_phone_missing: 'A Spanish telephone number of nine digits is missing',
+  previous_number_missing: 'The 13 digits of the earlier return are missing',
+  party_without_nif: '{name} has no tax number',
+  party_without_province: 'The province of {name} is not known: write the address in its contact',
+  operator_without_number: '{name} has no VAT number',
+  operator_below_zero: 'The operations of {name} are below zero, which the form does not take',
+  eu_period_unclear: 'Rectifying invoices do not say which period they correct',
+  eu_declared_unknown: 'What was declared before of {name} is not known',
+  payroll_unknown: 'Of {name} the form asks for what only a payroll says: file it from there',
+  rates_of_recipient_mixed: 'What was withheld of {name} comes from no single rate: check the invoices',
+  withheld_below_zero: 'What was withheld of {name} is below zero',
+  premises_unknown:
+    'The address and cadastral number of the premises of {name} are missing: file it on the site',
+  other_territory: 'Your territory files with another treasury or another tax',
+  territory_doubtful:
+    'The postal code is of a territory with its own treasury: file here only if the tax domicile is in the common territory',
+  not_computed: 'Sello does not compute this form for your business: prepare it elsewhere',
+  wages_unknown: 'Sello does not know whether wages were paid: type boxes 01 to 06 of form 111, or 0',
+  not_due: 'By what Sello knows, this form is not due',
+  period_open: 'The period has not ended',
+  kind_not_of_result: 'A result like this is not settled that way',
+  iban_abroad: 'The account is outside SEPA: choose another, or file the form on the site',
+  refund_abroad_not_written:
+    'A transfer abroad asks for the name and address of the bank: choose another way, or file it on the site',
+  debit_term_over: 'The term of direct debit is over: pay at the bank and type the NRC',
+  payment_reference_invalid: 'The NRC has 22 letters and digits',
+  payment_reference_not_allowed: 'Only what is paid at the bank carries an NRC',
+  payment_reference_missing: 'To file it as paid, the NRC of the bank is needed',
+  filed_before: 'It is filed already: correct it with another return',
+  earlier_unknown:
+    'The earlier return of this period is not known here: read its file first, or mark it as filed',
+  box_of_later_return: 'Box {box} belongs to a return that corrects an earlier one: empty it',
+  nature_not_allowed: 'This form knows no such return',
+  previous_receipt_missing: 'The 13 digits of the earlier receipt are missing',
+  previous_receipt_of_other: 'The receipt is of another form',
+  name_parts_missing: 'The form asks for surnames and first name apart: type them in “Data for filing”',
+  filed_late: 'The term is over: a surcharge may be due',
+  complementary_lowers:
+    'A complementary return only raises what is paid: to lower it, ask for a rectification on the site',
+  range_too_long: 'At most two years',
+  refund_assumed: 'Box 109 says that a refund of € {amount} was granted: check it',
+  third_party_cash_accounting:
+    'Under cash accounting the 347 wants amounts that Sello does not tell apart: file it on the site',
+  third_party_marks_missing:
+    'The file does not mark rents, insurance, reverse charge or cash above 6,000 €: look at them on the site',
+  not_in_layout: 'Does not fit the layout of the file',
   bank_ledger_account: 'The ledger account of a bank begins with 572',
   bank_file_empty: 'The file is empty',
   bank_file_too_large: 'The file is over 20 MB. Ask the bank for fewer days',

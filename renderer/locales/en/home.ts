@@ -56,12 +56,13 @@ export const home = {
       open: 'Taxes',
       model: 'Form {model}, {period}',
       due: 'By {day}',
+      debit: 'By direct debit, until {day}',
       informs: 'Informative',
       notComputed: 'Not computed by Sello',
       wagesUnknown: 'If you pay wages',
       none: 'No return to file.',
       duty: 'VERI*FACTU is compulsory for companies from {companies} and for the others from {others} ({gazette}).',
-      estimate: 'An estimate to prepare by. Sello files no returns.',
+      estimate: 'An estimate to prepare by.',
     },
     customers: { title: 'Best customers of {year}', none: 'You have invoiced nobody this year yet.' },
     latest: {
@@ -217,7 +218,12 @@ export const home = {
       },
       deadline: {
         title: 'Form {form} for {period}',
-        text: 'Due by {dueTo}. Sello does not file returns.',
+        text: 'Due by {dueTo}.',
+        verb: 'See return',
+      },
+      debit: {
+        title: 'Form {form} for {period}: direct debit',
+        text: 'Until {dueTo} if you want to pay by direct debit.',
         verb: 'See return',
       },
       issuer_address_missing: {

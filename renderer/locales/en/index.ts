@@ -3,6 +3,7 @@ import type { Messages } from '../es/index.ts'
 import { approval } from './approval.ts'
 import { backups } from './backups.ts'
 import { bank } from './bank.ts'
+import { closing } from './closing.ts'
 import { components } from './components.ts'
 import { connect } from './connect.ts'
 import { contacts } from './contacts.ts'
@@ -10,6 +11,7 @@ import { desktop } from './desktop.ts'
 import { erp } from './erp.ts'
 import { errors } from './errors.ts'
 import { exports } from './exports.ts'
+import { filing } from './filing.ts'
 import { finder } from './finder.ts'
 import { help } from './help.ts'
 import { home } from './home.ts'
@@ -24,6 +26,7 @@ import { mail } from './mail.ts'
 import { payments } from './payments.ts'
 import { recover } from './recover.ts'
 import { rectify } from './rectify.ts'
+import { returnFile } from './return-file.ts'
 import { histories } from './histories.ts'
 import { imports } from './imports.ts'
 import { items } from './items.ts'
@@ -48,11 +51,13 @@ const messages: Messages = {
   ...approval,
   ...backups,
   ...bank,
+  ...closing,
   ...components,
   ...desktop,
   ...erp,
   ...errors,
   ...exports,
+  ...filing,
   ...settings,
   ...connect,
   ...welcome,
@@ -82,6 +87,7 @@ const messages: Messages = {
   ...registry,
   ...tax,
   ...rectify,
+  ...returnFile,
   ...taxes,
   ...updates,
   ...undoDelete,

@@ -2,7 +2,7 @@
 export const taxes = {
   taxes: {
     title: 'Taxes',
-    estimate: 'Figures to prepare your returns with; Sello files nothing',
+    estimate: 'Figures to prepare your returns with; an estimate until you file them',
     quarter: 'Quarter',
     earlier: 'Quarter before',
     later: 'Quarter after',
@@ -59,6 +59,9 @@ export const taxes = {
     openUntil: 'Open until {day} ({when})',
     dueFrom: 'Filed from {from} to {to}',
     debitUntil: 'By direct debit, until {day}',
+    dayUnpublished: 'Computed: the tax agency has not published it yet',
+    dayByRule: 'Computed by the rules: check it in the calendar of the tax agency',
+    calendar: { save: 'Calendar (.ics)', saved: 'Saved {file}' },
     others:
       '{count} more forms that do not apply now | One more form that does not apply now | {count} more forms that do not apply now',
     notYours: 'This return is not for you: {why}.',
@@ -146,10 +149,13 @@ export const taxes = {
       more: '{shown} of {total} are shown; the accountant’s pack has them all.',
     },
     filing: {
+      file: 'File',
+      receipt: 'See the receipt',
+      typeAgain: 'To type its boxes again, say why',
+      typeWhy: 'For example: a forgotten adjustment',
       mark: 'I have filed it',
-      markShort: 'Filed',
       title: 'Form {model} filed',
-      text: 'Sello keeps the figures you filed it with and tells you when they change later. It files nothing for you.',
+      text: 'Sello keeps the figures you filed it with and tells you when they change later.',
       result: 'Result: {amount}',
       day: 'Day you filed it',
       outcome: 'What did you ask for?',

@@ -36,6 +36,7 @@ export const webhooks: Pick<Messages, 'webhooks' | 'limits'> = {
       bank: 'Bank',
       ledger: 'Ledger',
       filing: 'Tax returns',
+      return: 'Returns filed',
       import: 'Imports',
       approval: 'Approvals requested',
       proposal: 'Proposals of assistants',

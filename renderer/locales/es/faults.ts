@@ -3,12 +3,14 @@ import { erpFaults } from './erp.ts'
 import { lockFaults } from './lock.ts'
 import { recordFaults } from './record-faults.ts'
 import { backupFaults } from './backups.ts'
+import { returnFileFaults } from './return-file.ts'
 
 export const faults = {
   ...erpFaults,
   ...lockFaults,
   ...backupFaults,
   ...recordFaults,
+  ...returnFileFaults,
   required: 'Falta este dato',
   wrong_type: 'No es el tipo de dato que toca',
   too_big: 'Es demasiado largo o demasiado grande',
@@ -52,6 +54,59 @@ export const faults = {
   dates_reversed: 'El primer día es posterior al último',
   date_order: 'Las fechas no siguen su orden',
   not_a_date: 'No es una fecha',
+  boxes_do_not_close: 'La casilla {box} no cuadra: debería ser {expected} ({rule})',
+  box_not_in_layout: 'El formulario no tiene la casilla {box}',
+  box_closed: 'La casilla {box} está cerrada este año: revisa los tipos de IVA de sus documentos',
+  box_below_zero:
+    'La casilla {box} sale negativa y no admite signo: las rectificaciones van en 14 y 15. Preséntala en la sede',
+  rate_not_in_layout:
+    'La casilla {box} solo admite el {rate} % este año: lo de tipos anteriores va en 14 y 15',
+  contact_phone_missing: 'Falta un teléfono de contacto español, de nueve cifras',
+  previous_number_missing: 'Faltan las 13 cifras de la declaración anterior',
+  party_without_nif: '{name} no tiene NIF',
+  party_without_province: 'No se sabe la provincia de {name}: escribe su dirección en Contactos',
+  operator_without_number: '{name} no tiene NIF-IVA',
+  operator_below_zero: 'Las operaciones de {name} salen negativas, y el modelo no las admite',
+  eu_period_unclear: 'Hay rectificativas que no dicen qué periodo corrigen',
+  eu_declared_unknown: 'No se sabe qué se declaró antes de {name}',
+  payroll_unknown: 'De {name} el modelo pide datos que solo están en la nómina: preséntalo desde ella',
+  rates_of_recipient_mixed: 'Lo retenido a {name} no sale de un solo tipo: revisa sus facturas',
+  withheld_below_zero: 'La retención de {name} sale negativa',
+  premises_unknown:
+    'Del local de {name} faltan la dirección y la referencia catastral: presenta el modelo en la sede',
+  other_territory: 'Tu territorio declara a otra Hacienda o con otro impuesto',
+  territory_doubtful:
+    'El código postal es de un territorio con Hacienda propia: presenta aquí solo si tu domicilio fiscal está en territorio común',
+  not_computed: 'Sello no calcula este modelo para tu negocio: prepáralo aparte',
+  wages_unknown: 'Sello no sabe si has pagado nóminas: escribe las casillas 01 a 06 del 111, o un 0',
+  not_due: 'Por lo que sabe Sello, este modelo no te toca',
+  period_open: 'El periodo no ha terminado',
+  kind_not_of_result: 'Un resultado así no se liquida de esa forma',
+  iban_abroad: 'La cuenta está fuera de la zona SEPA: elige otra o presenta el modelo en la sede',
+  refund_abroad_not_written:
+    'Una transferencia al extranjero pide el nombre y la dirección del banco: elige otra forma o preséntala en la sede',
+  debit_term_over: 'El plazo para domiciliar ha pasado: paga en el banco y escribe el NRC',
+  payment_reference_invalid: 'El NRC tiene 22 letras y cifras',
+  payment_reference_not_allowed: 'Solo lo pagado en el banco lleva NRC',
+  payment_reference_missing: 'Para presentarlo como pagado hace falta el NRC del banco',
+  filed_before: 'Ya está presentado: corrígelo con otra declaración',
+  earlier_unknown:
+    'Sello no conoce la declaración anterior de este periodo: lee antes su fichero o márcala como presentada',
+  box_of_later_return: 'La casilla {box} es de una declaración que corrige otra anterior: vacíala',
+  nature_not_allowed: 'Este modelo no admite esa clase de declaración',
+  previous_receipt_missing: 'Faltan las 13 cifras del justificante anterior',
+  previous_receipt_of_other: 'El justificante no es de este modelo',
+  name_parts_missing: 'El modelo pide apellidos y nombre por separado: escríbelos en «Datos para presentar»',
+  filed_late: 'El plazo ha pasado: puede haber recargo',
+  complementary_lowers:
+    'Una complementaria solo aumenta lo que se paga: para bajarlo, pide la rectificación en la sede',
+  range_too_long: 'Como mucho dos años',
+  refund_assumed: 'La casilla 109 dice que se acordó una devolución de {amount} €: compruébalo',
+  third_party_cash_accounting:
+    'En criterio de caja el 347 pide importes que Sello no separa: preséntalo en la sede',
+  third_party_marks_missing:
+    'El fichero no marca alquileres, seguros, inversión del sujeto pasivo ni cobros en metálico de más de 6.000 €: revísalos en la sede',
+  not_in_layout: 'No cabe en el diseño del fichero',
   bank_ledger_account: 'La cuenta contable de un banco empieza por 572',
   bank_file_empty: 'El archivo está vacío',
   bank_file_too_large: 'El archivo pasa de 20 MB. Pide menos días al banco',

@@ -56,12 +56,13 @@ export const home = {
       open: 'Impuestos',
       model: 'Modelo {model}, {period}',
       due: 'Hasta el {day}',
+      debit: 'Domiciliado, hasta el {day}',
       informs: 'Informativo',
       notComputed: 'Sello no lo calcula',
       wagesUnknown: 'Si pagas nóminas',
       none: 'Ningún modelo por presentar.',
       duty: 'VERI*FACTU obliga a las sociedades desde el {companies} y a los demás desde el {others} ({gazette}).',
-      estimate: 'Es una estimación para prepararte. Sello no presenta modelos.',
+      estimate: 'Es una estimación para prepararte.',
     },
     customers: { title: 'Mejores clientes de {year}', none: 'Todavía no has facturado a nadie este año.' },
     latest: {
@@ -212,7 +213,12 @@ export const home = {
       },
       deadline: {
         title: 'Modelo {form} del {period}',
-        text: 'Plazo hasta el {dueTo}. Sello no presenta modelos.',
+        text: 'Plazo hasta el {dueTo}.',
+        verb: 'Ver modelo',
+      },
+      debit: {
+        title: 'Modelo {form} del {period}: domiciliación',
+        text: 'Hasta el {dueTo} si quieres pagarlo con domiciliación.',
         verb: 'Ver modelo',
       },
       issuer_address_missing: {

@@ -2,7 +2,7 @@
 export const taxes = {
   taxes: {
     title: 'Impuestos',
-    estimate: 'Cifras para preparar los modelos; Sello no presenta nada',
+    estimate: 'Cifras para preparar los modelos; una estimación hasta que los presentas',
     quarter: 'Trimestre',
     earlier: 'Trimestre anterior',
     later: 'Trimestre siguiente',
@@ -60,6 +60,9 @@ export const taxes = {
     openUntil: 'En plazo hasta el {day} ({when})',
     dueFrom: 'Se presenta del {from} al {to}',
     debitUntil: 'Con domiciliación, hasta el {day}',
+    dayUnpublished: 'Calculado: la Agencia aún no lo ha publicado',
+    dayByRule: 'Calculado por las reglas: compruébalo en el calendario de la Agencia',
+    calendar: { save: 'Calendario (.ics)', saved: 'Guardado {file}' },
     others:
       '{count} modelos más que ahora no te tocan | Un modelo más que ahora no te toca | {count} modelos más que ahora no te tocan',
     notYours: 'Este modelo no te toca: {why}.',
@@ -149,10 +152,13 @@ export const taxes = {
       more: 'Se ven {shown} de {total}; el paquete de la gestoría los trae todos.',
     },
     filing: {
+      file: 'Presentar',
+      receipt: 'Ver el justificante',
+      typeAgain: 'Para escribir otra vez sus casillas, di por qué',
+      typeWhy: 'Por ejemplo: regularización olvidada',
       mark: 'Ya lo he presentado',
-      markShort: 'Presentado',
       title: 'Modelo {model} presentado',
-      text: 'Sello guarda las cifras con las que lo presentaste y te avisa si luego cambian. No presenta nada por ti.',
+      text: 'Sello guarda las cifras con las que lo presentaste y te avisa si luego cambian.',
       result: 'Resultado: {amount}',
       day: 'Día en que lo presentaste',
       outcome: '¿Qué pediste?',

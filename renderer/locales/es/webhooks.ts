@@ -34,6 +34,7 @@ export const webhooks = {
       bank: 'Banco',
       ledger: 'Contabilidad',
       filing: 'Modelos de impuestos',
+      return: 'Modelos presentados',
       import: 'Importaciones',
       approval: 'Aprobaciones solicitadas',
       proposal: 'Propuestas de asistentes',

@@ -141,7 +141,7 @@ If the retailer is you, choose that scheme in Settings, Company.`,
   },
   returns: {
     title: 'Tax forms: what Sello gives you and what it does not',
-    lead: 'Sello works out the boxes with the invoices behind each. It files nothing: you or your adviser do.',
+    lead: 'Sello works out the boxes with the invoices behind each, and prepares the file for the agency. Nothing is filed unless you say yes.',
     body: `
 - **303**: the quarter’s VAT. **390**: the year’s summary.
 - **130**: income tax on account, for sole traders under direct estimation.
@@ -155,24 +155,40 @@ Press a box and you see its invoices: they add up to the same. Above, the warnin
 
 The simplified scheme (modules): neither form 303 nor 131 is computed. Nor is form 309 of the equivalence surcharge: Sello only says when it is due. Wages you do not write, amounts carried over that you have not entered, expenses that are not in Sello, and your personal circumstances. It is an estimate to prepare by.
 
-When you have filed one, mark it as filed: the figures are kept, and Sello tells you if something changes later.`,
-    words: 'taxes form modelo 303 130 390 111 115 180 190 347 349 quarter return file',
+## Filing
+
+**File** shows what the form will say, how its result is settled, and what is missing before. **Download the file** saves it for the agency’s site: the page lists the steps. Sello makes files only for years whose design it knows; 190 with wages and 180 with rents are done in the agency’s own form.
+
+- In a **test book** a simulated agency receives it: it reaches nobody.
+- In the **live book** it is off. You turn it on in **Data for filing** for 303, 390, 130, 111 and 115, with the company’s certificate. It was never tried with the real agency: upload the first one by hand.
+- **347**, **349**, **190** and **180** are always uploaded to the agency’s site.
+- If the answer is lost, Sello asks and does not send it again.
+
+If you file on the agency’s site, mark it as filed. The figures are stored, and Sello tells you if something changes later.
+
+**Read a file of the tax agency** shows one made by Sello or by another program, compares it with your figures, and can store it as filed.`,
+    words:
+      'taxes form modelo 303 130 390 111 115 180 190 347 349 quarter return file filing receipt csv nrc upload',
   },
   'quarter-close': {
     title: 'Closing the quarter with your adviser',
-    lead: 'Look at four things, download the pack and send it: it holds all they need.',
+    lead: 'One page with the steps in order and what is missing in each; at the end, the pack for your adviser.',
     body: `
-1. **Invoices**: no drafts left to issue, no rejected ones left to mend.
-2. **Received**: all there, each with its document.
-3. **Bank**: no movements left to identify.
-4. **Taxes**: look at the quarter’s warnings.
+In Taxes, **Close the quarter**:
 
-In Taxes, the **pack for the accountant** makes a ZIP with documents, VAT books, records, the figures of the forms and the journal. It opens without Sello: it brings an index.
+1. **Before**: drafts, bank, documents and doubtful data of received invoices, requests that wait for your permission, registry and recurring invoices.
+2. **Forms**: file each one and pay it.
+3. **VAT entry**: takes the quarter’s VAT to the account of the tax agency. You see it before it is booked, beside form 303 as filed.
+4. **Close the days** and download the pack.
+
+A step is done only if Sello can check it. Where it cannot, it says so: the payment, for example, without a bank account.
+
+The **pack for the accountant** makes a ZIP with documents, VAT books, records, the figures of the forms and the journal. It opens without Sello: it brings an index.
 
 The **VAT books** follow the agency’s layout, in XLSX or CSV, checked row by row.
 
-When your adviser has filed, mark the forms as filed. Sello then proposes to **close the days**: nobody changes by accident what has been declared. They can be opened again, and the history says so.`,
-    words: 'accountant adviser pack zip vat books close period',
+When your adviser has filed, mark the forms as filed. With the days closed nobody changes by accident what has been declared. They can be opened again, and the history says so.`,
+    words: 'accountant adviser pack zip vat books close period entry steps',
   },
   deadlines: {
     title: 'The year’s deadlines',
@@ -185,7 +201,9 @@ When your adviser has filed, mark the forms as filed. Sello then proposes to **c
 - **February**: 347, until its last day.
 - **369**: until the last day of the month after the quarter.
 
-With direct debit the term ends some days earlier: Taxes says the day for each.
+With direct debit the term ends some days earlier: Taxes says the day for each. Days that the agency has not published yet are shown as computed.
+
+**Calendar (.ics)**, in Taxes, saves what is left to file for your calendar, with an alarm three days before. It is a copy: download it again if something changes.
 
 ## Invoices
 
@@ -198,6 +216,7 @@ With direct debit the term ends some days earlier: Taxes says the day for each.
 Sello keeps everything. The law wants documents for as long as the tax agency may check them, four years in general, and traders’ books for six.
 
 It does not know your region’s holidays nor extended terms.`,
-    words: 'deadline date due calendar tax when expires file january april july october february keep',
+    words:
+      'deadline date due calendar ics direct debit tax when expires file january april july october february keep',
   },
 } satisfies Partial<Record<string, TopicText>>

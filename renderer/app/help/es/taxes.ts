@@ -143,7 +143,7 @@ Si el minorista eres tú, elige ese régimen en Ajustes, Empresa.`,
   },
   returns: {
     title: 'Los modelos: qué te da Sello y qué no',
-    lead: 'Sello calcula las casillas con las facturas que hay detrás de cada una. No presenta nada: eso lo haces tú o tu asesor.',
+    lead: 'Sello calcula las casillas con las facturas que hay detrás de cada una y prepara el fichero de la Agencia. Solo se presenta si tú dices que sí.',
     body: `
 - **303**: el IVA del trimestre. **390**: el resumen del año.
 - **130**: el pago a cuenta del IRPF, si eres autónomo en estimación directa.
@@ -157,24 +157,40 @@ Pulsa una casilla y verás sus facturas: suman lo mismo. Arriba, los avisos: lo 
 
 El régimen simplificado (módulos): ni el 303 ni el 131 se calculan. Tampoco el 309 del recargo de equivalencia: Sello solo dice cuándo toca. Las nóminas que no escribas, compensaciones de otros años que no hayas anotado, gastos que no están en Sello, y tus circunstancias personales. Es una estimación para prepararte.
 
-Cuando lo presentes, márcalo como presentado: se guardan las cifras y Sello avisa si después cambia algo.`,
-    words: 'impuestos modelo 303 130 390 111 115 180 190 347 349 hacienda trimestre declaración presentar',
+## Presentar
+
+**Presentar** enseña lo que dirá el modelo, cómo se liquida el resultado y lo que falta antes. **Descargar el fichero** lo guarda para subirlo a la sede: la página trae los pasos. Sello solo hace el fichero de los años cuyo diseño conoce; el 190 con nóminas y el 180 con alquileres se hacen en su formulario.
+
+- En un **libro de pruebas** lo recibe una Agencia simulada: no llega a nadie.
+- En el **libro real** está apagado. Se enciende en **Datos para presentar** para 303, 390, 130, 111 y 115, con el certificado de la empresa. Nunca se ha probado con la Agencia de verdad: sube el primero a mano.
+- **347**, **349**, **190** y **180** se suben siempre a la sede.
+- Si se pierde la respuesta, Sello pregunta y no lo envía otra vez.
+
+Si lo presentas en la sede, márcalo como presentado. Se guardan las cifras, y Sello avisa si después cambia algo.
+
+**Leer un fichero de la Agencia** enseña uno hecho por Sello o por otro programa, lo compara con tus cifras y puede guardarlo como presentado.`,
+    words:
+      'impuestos modelo 303 130 390 111 115 180 190 347 349 hacienda trimestre declaración presentar fichero justificante csv nrc sede',
   },
   'quarter-close': {
     title: 'Cerrar el trimestre con tu asesor',
-    lead: 'Repasa cuatro cosas, descarga el paquete y mándaselo: lleva todo lo que necesita.',
+    lead: 'Una página con los pasos en orden y lo que falta en cada uno; al final, el paquete para tu asesor.',
     body: `
-1. **Facturas**: que no queden borradores por emitir ni rechazadas sin arreglar.
-2. **Recibidas**: que estén todas y con su documento.
-3. **Banco**: que no queden movimientos sin identificar.
-4. **Impuestos**: mira los avisos del trimestre.
+En Impuestos, **Cerrar el trimestre**:
 
-En Impuestos, **Paquete para la gestoría** hace un ZIP con los documentos, los libros de IVA, los registros, las cifras de los modelos y el diario. Se abre sin Sello: trae un índice.
+1. **Antes**: borradores, banco, documentos y datos dudosos de las recibidas, peticiones que esperan tu permiso, registro y facturas periódicas.
+2. **Modelos**: presentar cada uno y pagarlo.
+3. **Asiento del IVA**: lleva el IVA del trimestre a la cuenta de Hacienda. Se ve antes de anotarlo, junto al 303 presentado.
+4. **Cerrar los días** y descargar el paquete.
+
+Un paso está hecho solo si Sello puede comprobarlo. Donde no puede, dice que no lo sabe: por ejemplo el pago, sin cuenta de banco.
+
+El **Paquete para la gestoría** hace un ZIP con los documentos, los libros de IVA, los registros, las cifras de los modelos y el diario. Se abre sin Sello: trae un índice.
 
 Los **libros de IVA** van con el formato de la AEAT, en XLSX o CSV, comprobados fila por fila.
 
-Cuando tu asesor presente, marca los modelos como presentados. Sello propone entonces **cerrar los días**: nadie cambia por descuido algo ya declarado. Se puede abrir otra vez, y queda en el historial.`,
-    words: 'gestoría gestor contable paquete zip libros registro cerrar periodo asesoría',
+Cuando tu asesor presente, marca los modelos como presentados. Con los días cerrados nadie cambia por descuido algo ya declarado. Se pueden abrir otra vez, y queda en el historial.`,
+    words: 'gestoría gestor contable paquete zip libros registro cerrar periodo asesoría asiento iva pasos',
   },
   deadlines: {
     title: 'Los plazos del año',
@@ -187,7 +203,9 @@ Cuando tu asesor presente, marca los modelos como presentados. Sello propone ent
 - **Febrero**: 347, hasta el último día.
 - **369**: hasta el último día del mes que sigue al trimestre.
 
-Si domicilias el pago, el plazo acaba unos días antes: Impuestos dice el día de cada uno.
+Si domicilias el pago, el plazo acaba unos días antes: Impuestos dice el día de cada uno. Los que la Agencia aún no ha publicado salen como calculados.
+
+**Calendario (.ics)**, en Impuestos, guarda lo que te queda por presentar para tu calendario, con un aviso tres días antes. Es una copia: descárgalo otra vez si algo cambia.
 
 ## Facturas
 
@@ -201,6 +219,6 @@ Sello conserva todo. La ley pide los documentos mientras Hacienda pueda comproba
 
 No conoce los festivos de tu comunidad ni los plazos especiales.`,
     words:
-      'plazo fecha límite calendario fiscal cuándo vence presentar enero abril julio octubre febrero conservar',
+      'plazo fecha límite calendario ics domiciliación fiscal cuándo vence presentar enero abril julio octubre febrero conservar',
   },
 } satisfies Partial<Record<string, TopicText>>

@@ -1,9 +1,15 @@
 /** Layout and addresses of returns on the page. */
 import { expect, test } from 'vitest'
-import { formLines, pastable, shownResult } from '../../../../renderer/accounting/returns/form.ts'
+import {
+  formLines,
+  pastable,
+  pastableForm,
+  shownResult,
+} from '../../../../renderer/accounting/returns/form.ts'
 import type { Box } from '../../../../renderer/accounting/returns/form.ts'
 import {
   addressOf,
+  certaintyKey,
   quarterOfAddress,
   shifted,
   usualQuarter,
@@ -68,4 +74,24 @@ test('quarters have an address, can be stepped through, and start at the one sti
   expect(addressOf(usualQuarter('2027-01-20'))).toBe('2026-4T')
   expect(addressOf(usualQuarter('2026-11-21'))).toBe('2026-4T')
   expect(addressOf(usualQuarter('2026-07-01'))).toBe('2026-2T')
+})
+
+test('a computed last day says so: as unpublished only before its year', () => {
+  const on = (sure: 'official' | 'computed', today: string) =>
+    certaintyKey({ sure, dueTo: '2027-02-01' }, today)
+  expect(on('official', '2026-12-31')).toBeNull()
+  expect(on('computed', '2026-12-31')).toBe('taxes.dayUnpublished')
+  expect(on('computed', '2027-01-01')).toBe('taxes.dayByRule')
+})
+
+test('the whole form is copied in its order, with every numbered box', () => {
+  const boxes = [
+    box('01', '4 %: base', 50),
+    box('03', '4 %: cuota', 2.5),
+    box('hard', 'Gastos de difícil justificación', 12),
+    box('07', 'Perceptores', 3, { kind: 'count' }),
+    box('71', 'Resultado', -1234.5),
+    box('150', '0 %: base', 0),
+  ]
+  expect(pastableForm(boxes)).toBe('01\t50,00\n03\t2,50\n07\t3\n71\t-1234,50\n150\t0,00')
 })

@@ -94,6 +94,7 @@ test('every entry has a title, a text and a button label in both languages', () 
     item('proposal'),
     item('recovery'),
     item('deadline'),
+    item('deadline', 'return_debit_due'),
     item('bank'),
     item('received'),
     item('mail'),
@@ -118,4 +119,15 @@ test('an annual return belongs to its last quarter', () => {
   expect(returnAddress('303', '4T 2026')).toBe('/taxes/2026-4T/303')
   expect(returnAddress('347', '2026')).toBe('/taxes/2026-4T/347')
   expect(returnAddress('303', 'x')).toBe('/taxes')
+})
+
+test('the last day of a direct debit has texts of its own and links to its return', () => {
+  const params = { form: '303', period: '3T 2026', dueTo: '2026-10-15', days: 2 }
+  expect(
+    attentionEntry({ kind: 'deadline', id: '303-debit', title: 'return_debit_due', params }),
+  ).toMatchObject({ key: 'deadline-303-debit', words: 'debit', to: '/taxes/2026-3T/303' })
+  expect(attentionEntry({ kind: 'deadline', id: '303', title: 'return_due', params })).toMatchObject({
+    key: 'deadline-303',
+    words: 'deadline',
+  })
 })

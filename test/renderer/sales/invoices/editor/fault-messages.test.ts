@@ -9,11 +9,11 @@ import { FiscalWarning } from '../../../../../server/accounting/returns/contract
 const server = resolve(import.meta.dirname, '../../../../../server')
 
 /**
- * Not shown by the page: rules of the simulated authority and its connection, the command line, the checks of
+ * Not shown by the page: rules of the simulated authorities and their connections, the command line, the checks of
  * exported books, and the reasons of the XML reader, which its callers replace with codes of their own.
  */
 const ELSEWHERE =
-  /^(registry\/(simulator|authority)|accounting\/returns\/books|cli\/|domain\/formats\/|api\/(openapi|rest|http|window|mcp)\/|db\/)/
+  /^(registry\/(simulator|authority)|accounting\/returns\/(books|simulator|filing\/aeat|calendar\/ics)|platform\/(simulated-authority|http-client)|cli\/|domain\/formats\/|api\/(openapi|rest|http|window|mcp)\/|db\/)/
 
 /** Texts that the page of a slice has for its own codes, before those shared by all pages. */
 const FAMILIES: readonly (readonly [RegExp, readonly string[]])[] = [
