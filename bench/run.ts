@@ -23,6 +23,7 @@ import { mcpGroup } from './scenarios/mcp.ts'
 import { officeGroup } from './scenarios/office.ts'
 import { peerGroup } from './scenarios/peers.ts'
 import { registryGroup } from './scenarios/registry.ts'
+import { returnsGroup } from './scenarios/returns.ts'
 import { sizeGroup } from './scenarios/size.ts'
 import { startGroup } from './scenarios/start.ts'
 import { uiGroup } from './scenarios/ui.ts'
@@ -37,6 +38,7 @@ const GROUPS = [
   listGroup,
   fiscalGroup,
   loopGroup,
+  returnsGroup,
   registryGroup,
   documentGroup,
   startGroup,

@@ -16,6 +16,7 @@ const NAMES = [
   'list',
   'fiscal',
   'loop',
+  'returns',
   'registry',
   'documents',
   'start',
