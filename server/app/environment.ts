@@ -80,6 +80,7 @@ export function composeEnvironment(parts: EnvironmentParts): ComposedEnvironment
     webhooks: noop,
     erp: noop,
     exports: noop,
+    filing: noop,
     calendar: noop,
     writeRecovery: noop,
     diskSpace: noop,

@@ -206,18 +206,30 @@ describe('a package made with a simulated Electron', () => {
     expect(built.length).toBeGreaterThan(2)
     const inside = join(folder, 'desk')
     extractAll(join(resources, 'app.asar'), inside)
-    const ran = spawnSync(process.execPath, [join(inside, 'out/main/cli.js'), 'office', 'migrate'], {
-      cwd: folder,
-      env: {
-        PATH: process.env.PATH,
-        SELLO_OFFICE_MIGRATION_URL: 'postgresql://sello_owner@127.0.0.1:1/office',
-      },
-      encoding: 'utf8',
-    })
-    expect([ran.status, JSON.parse(ran.stdout)]).toMatchObject([
-      2,
-      { error: { code: 'command_unknown', details: { command: 'office migrate', why: 'left_out' } } },
+    const run = (...args: string[]) => {
+      const { status, stdout } = spawnSync(process.execPath, [join(inside, 'out/main/cli.js'), ...args], {
+        cwd: folder,
+        env: {
+          PATH: process.env.PATH,
+          SELLO_OFFICE_MIGRATION_URL: 'postgresql://sello_owner@127.0.0.1:1/office',
+        },
+        encoding: 'utf8',
+      })
+      return [status, JSON.parse(stdout.trim().split('\n').at(-1)!)] as const
+    }
+    for (const args of [
+      ['office', 'migrate'],
+      ['office', 'migrate', '--help'],
+      ['help', 'office', 'migrate'],
     ])
+      expect(run(...args)).toMatchObject([
+        2,
+        { error: { code: 'command_unknown', details: { command: 'office migrate', why: 'left_out' } } },
+      ])
+    const [status, { commands }] = run('help')
+    expect(status).toBe(0)
+    expect(commands).toEqual(expect.arrayContaining(['serve', 'help']))
+    expect(commands.filter((name: string) => name.startsWith('office'))).toEqual([])
   })
 
   test('is rejected without the native modules of its system', async () => {

@@ -131,7 +131,7 @@ export const officeStates: readonly GalleryState[] = [
     name: 'tax-filing',
     world: 'everyday',
     path: at('/taxes/2026-3T/303'),
-    act: (stage) => clickTo(stage.width < 640 ? 'taxes.filing.markShort' : 'taxes.filing.mark')(stage),
+    act: clickTo('taxes.filing.mark'),
   },
   { name: 'tax-profile', world: 'everyday', path: at('/taxes'), act: clickTo('taxes.profile.title') },
   {

@@ -11,6 +11,7 @@ import { KEYS, startErpServer } from './erp/erp-server.ts'
 import { personalNif } from './nif.ts'
 import { EXAMPLE_DRAFT } from './world.ts'
 import type { Answer, World } from './world.ts'
+import { fileReturn, RETURN_EXAMPLES } from './return-examples.ts'
 
 /** The request: fields of the path, the query and the body. */
 export interface Example {
@@ -290,6 +291,8 @@ export class Furnished {
     return first.id
   }
 
+  filedReturn = (): Promise<string> => fileReturn(this.world)
+
   /** Ensures that another webhook can be created: the number per book is limited. */
   async roomForWebhook(): Promise<void> {
     const { items } = await this.world.run('webhooks.list', {})
@@ -391,13 +394,13 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   'keys.list': nothing,
   'keys.create': (made) => ({ body: { name: `Otra ${made.next()}`, scopes: ['company.read'] } }),
   'keys.revoke': of(async (made) => (await made.world.makeKey()).id),
-  'fiscal.summary': () => ({ query: QUARTER }),
-  'fiscal.models': () => ({ query: QUARTER }),
-  'fiscal.model': () => ({ params: { model: '303' }, query: QUARTER }),
-  'fiscal.boxDocuments': () => ({ params: { model: '303', box: '07' }, query: QUARTER }),
-  'fiscal.vatBooks': () => ({ query: { ...QUARTER, format: 'csv' } }),
-  'fiscal.checkVatBooks': () => ({ query: QUARTER }),
-  'fiscal.accountantPack': () => ({ query: QUARTER }),
+  ...RETURN_EXAMPLES,
+  'fiscal.filings': async (made) => {
+    await made.filedReturn()
+    return { query: { year: 2026 } }
+  },
+  'fiscal.filingDocument': of((made) => made.filedReturn()),
+  'fiscal.filedFile': of((made) => made.filedReturn()),
   'series.list': nothing,
   'series.create': (made) => ({ body: { code: `EX${made.next()}`, kind: 'ordinary' } }),
   'series.update': of(

@@ -136,7 +136,7 @@ function errorCodesOf(contract: AnyContract, rest: RestBinding): ErrorCode[] {
     codes.push('idempotency_mismatch')
     // Within a transaction a repetition waits for the first request; a call to an external service holds no
     // transaction.
-    if (contract.external) codes.push('idempotency_in_progress')
+    if (contract.external || contract.storesContent) codes.push('idempotency_in_progress')
   }
   if (contract.effect !== 'read') codes.push('store_readonly')
   if (contract.effect === 'irreversible' || contract.bringsNew) codes.push('disk_low')

@@ -185,13 +185,17 @@ function writeCallsOf(env: AppEnvironment, companyId: number, waiting: Waiting):
   if (isEmpty(waiting)) return waiting.writing
   waiting.writing = waiting.writing.then(async () => {
     if (isEmpty(waiting)) return
+    // The store may run the work again from its start.
+    let taken: Pick<Waiting, 'rows' | 'clients'> | null = null
     try {
       await env.store.transaction(companyId, (db) => {
         // Taken only now, so that a concurrent deletion finds every call either here or written.
-        const { rows, clients } = waiting
-        waiting.rows = []
-        waiting.clients = new Map()
-        return writeTogether(db, { rows, clients })
+        if (!taken) {
+          taken = { rows: waiting.rows, clients: waiting.clients }
+          waiting.rows = []
+          waiting.clients = new Map()
+        }
+        return writeTogether(db, taken)
       })
     } catch (error) {
       env.report('calls of assistants', error)

@@ -9,6 +9,8 @@ import type { DashboardPorts, Obligation, RegistryCounts } from './ports.ts'
 type Attention = Dashboard['attention'][number]
 
 const MAX_REJECTED_SHOWN = 5
+/** Days before the last day for direct debit from which it is an item of its own. */
+const DEBIT_DAYS = 2
 
 interface Facts {
   registry: RegistryCounts
@@ -42,7 +44,17 @@ export async function attentionOf(ctx: Ctx, ports: DashboardPorts, facts: Facts)
   for (const missing of await readinessOf(ctx, await findCompany(ctx)))
     attention.push({ kind: 'readiness', id: missing.code, title: missing.code, params: {} })
   const today = ctx.today()
-  for (const { model, period, dueFrom, dueTo } of facts.returns.filter(({ applies }) => applies === true))
+  for (const each of facts.returns.filter(({ applies }) => applies === true)) {
+    const { model, period, dueFrom, dueTo, directDebitTo } = each
+    const isPaid = !each.computed || (each.resultCents ?? 0) > 0
+    const debitDays = directDebitTo === null ? -1 : daysBetween(today, directDebitTo)
+    if (directDebitTo !== null && isPaid && debitDays >= 0 && debitDays <= DEBIT_DAYS)
+      attention.push({
+        kind: 'deadline',
+        id: `${model}-debit`,
+        title: 'return_debit_due',
+        params: { form: model, period, dueTo: directDebitTo, days: debitDays },
+      })
     if (dueFrom <= today)
       attention.push({
         kind: 'deadline',
@@ -50,6 +62,7 @@ export async function attentionOf(ctx: Ctx, ports: DashboardPorts, facts: Facts)
         title: 'return_due',
         params: { form: model, period, dueTo, days: daysBetween(today, dueTo) },
       })
+  }
   counted('mail', 'mails_troubled', await ports.troubledMails(ctx))
   counted('reminder', 'reminders_ready', await ports.countReadyReminders(ctx))
   counted('webhook', 'webhooks_silenced', await ports.silencedWebhooks(ctx))

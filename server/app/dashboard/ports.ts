@@ -24,6 +24,9 @@ export interface Obligation {
   quarter: number
   dueFrom: BusinessDate
   dueTo: BusinessDate
+  /** Last day for payment by direct debit; null for returns without payment. */
+  directDebitTo: BusinessDate | null
+  sure: 'official' | 'computed'
   applies: true | null
   computed: boolean
   resultCents: Cents | null

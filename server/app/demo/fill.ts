@@ -58,9 +58,10 @@ const pick = <T>(dice: (sides: number) => number, list: readonly T[]): T => list
 async function makeClients(ctx: Ctx, count: number, dice: (sides: number) => number): Promise<Client[]> {
   const clients: Client[] = []
   while (clients.length < count) {
-    await ctx.transaction(async (tx) => {
-      for (let made = 0; made < BATCH && clients.length < count; made++) {
-        const index = clients.length
+    const batch = await ctx.transaction(async (tx) => {
+      const made: Client[] = []
+      while (made.length < BATCH && clients.length + made.length < count) {
+        const index = clients.length + made.length
         const isCompany = dice(3) > 0
         const family = pick(dice, FAMILY_NAMES)
         const name = isCompany
@@ -81,7 +82,7 @@ async function makeClients(ctx: Ctx, count: number, dice: (sides: number) => num
         })
         const row = await findContact(tx, contact.id)
         if (!row) throw new Error('A contact vanished.')
-        clients.push({
+        made.push({
           rowId: row.id,
           facts: {
             name,
@@ -101,7 +102,9 @@ async function makeClients(ctx: Ctx, count: number, dice: (sides: number) => num
           },
         })
       }
+      return made
     })
+    clients.push(...batch)
   }
   return clients
 }

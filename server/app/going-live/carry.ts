@@ -122,28 +122,33 @@ async function carryInvoice(tx: Ctx, test: Book, id: string, added: Added): Prom
  */
 export const carry: UseCase<typeof carryContract> = async (ctx, wanted) => {
   const test = await testBookOf(ctx)
-  const added: Added = { contacts: 0, items: 0 }
   // Invoices first and in one transaction: when one cannot be copied, none is.
-  const drafts = await ctx.transaction(async (tx) => {
+  // What a transaction counts is its own: the store may run it again from its start.
+  const { drafts, ...copied } = await ctx.transaction(async (tx) => {
     const made: { from: string; id: string }[] = []
-    for (const id of wanted.invoices) made.push({ from: id, id: await carryInvoice(tx, test, id, added) })
-    return made
+    const counted: Added = { contacts: 0, items: 0 }
+    for (const id of wanted.invoices) made.push({ from: id, id: await carryInvoice(tx, test, id, counted) })
+    return { ...counted, drafts: made }
   })
+  const added: Added = copied
+  const countNew = async <Row>(
+    rows: readonly Row[],
+    copy: (tx: Ctx, row: Row) => Promise<{ isNew: boolean }>,
+  ): Promise<number> =>
+    ctx.transaction(async (tx) => {
+      let count = 0
+      for (const row of rows) if ((await copy(tx, row)).isNew) count += 1
+      return count
+    })
   if (wanted.contacts)
     await eachPage(
       (page) => contactsOfBook(ctx, test, page),
-      (rows) =>
-        ctx.transaction(async (tx) => {
-          for (const row of rows) if ((await copyContact(tx, row)).isNew) added.contacts += 1
-        }),
+      async (rows) => void (added.contacts += await countNew(rows, copyContact)),
     )
   if (wanted.items)
     await eachPage(
       (page) => itemsOfBook(ctx, test, page),
-      (rows) =>
-        ctx.transaction(async (tx) => {
-          for (const row of rows) if ((await copyItem(tx, row)).isNew) added.items += 1
-        }),
+      async (rows) => void (added.items += await countNew(rows, copyItem)),
     )
   return { ...added, drafts }
 }

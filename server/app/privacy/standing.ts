@@ -56,6 +56,12 @@ const FREE = { keeping: null, canGo: true }
 /** Areas kept for the audit log or for idempotency: they name the person but do not require the contact to stay. */
 const WITHOUT_CONTACT: ReadonlySet<Area> = new Set(['history', 'replies'])
 
+/**
+ * Not part of the confirmed state: the audit log grows with every view and with the erasure itself, replies with every
+ * call, and the PDF of an issued invoice, which stays with it, is made in the background.
+ */
+const UNCONFIRMED: ReadonlySet<Area> = new Set(['history', 'replies', 'documents'])
+
 function addFindings(
   into: Finding[],
   erasable: Map<Area, (number | string)[]>,
@@ -378,10 +384,9 @@ export async function standingOf(ctx: Ctx, person: Person): Promise<Standing> {
     if (blockUntil === undefined || person.contacts.some(({ blocked_at: at }) => at === null))
       findings.unshift(card)
   }
-  // The audit log grows with every view and with the erasure itself, so it is not part of the confirmed state.
-  const agreed = seen.filter(([area]) => area !== 'history' && area !== 'replies')
+  const agreed = seen.filter(([area]) => !UNCONFIRMED.has(area))
   const fates = findings
-    .filter(({ area }) => area !== 'history' && area !== 'replies')
+    .filter(({ area }) => !UNCONFIRMED.has(area))
     .map(({ area, fate, count, until }) => [area, fate, count, until])
   return {
     person,

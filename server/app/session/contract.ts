@@ -261,6 +261,8 @@ export const Dashboard = z
         quarter: z.int(),
         dueFrom: z.string(),
         dueTo: z.string(),
+        directDebitTo: z.string().nullable(),
+        sure: z.enum(['official', 'computed']),
         applies: z.literal(true).nullable().meta({
           description: 'Null where Sello cannot know whether it is filed.',
         }),

@@ -22,5 +22,6 @@ export {
   findContactByRow,
   findSameContacts,
   markContactUsed,
+  postalCodesByNif,
 } from './rows.ts'
 export type { ContactFacts, ContactRecord } from './rows.ts'

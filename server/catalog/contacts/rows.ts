@@ -192,3 +192,24 @@ const markUsed = prepare((db, p: { id: number; bookId: number; at: number }) =>
 export async function markContactUsed(tx: Ctx, rowId: number): Promise<void> {
   await markUsed.run(tx.db, { id: rowId, bookId: tx.book.id, at: tx.now().getTime() })
 }
+
+/** Numbers looked up at a time: a statement takes a limited number of values. */
+const NIFS_AT_ONCE = 500
+
+/** Returns the postal codes of the contacts in Spain with these tax numbers, by tax number. */
+export async function postalCodesByNif(ctx: Ctx, nifs: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (let start = 0; start < nifs.length; start += NIFS_AT_ONCE) {
+    const rows = await ctx.db
+      .selectFrom('contacts')
+      .select(['nif', 'postal_code'])
+      .where('book_id', '=', ctx.book.id)
+      .where('nif', 'in', nifs.slice(start, start + NIFS_AT_ONCE))
+      .where('country', '=', 'ES')
+      .where('postal_code', 'is not', null)
+      .orderBy('id')
+      .execute()
+    for (const { nif, postal_code } of rows) if (nif && postal_code) found.set(nif, postal_code)
+  }
+  return found
+}

@@ -12,7 +12,7 @@ import {
   visit,
 } from '../../support/browser/browser.ts'
 import { copyBooks } from '../../support/browser/prepared-books.ts'
-import { SCHEMA_VERSION } from '../../../server/db/migrations/list.ts'
+import { SCHEMA_VERSION } from '../../../server/db/migrations/version.ts'
 import { storedBooks } from '../../support/stages/upgrade.ts'
 import { letIn } from '../../support/browser/admission.ts'
 import { serveWindow } from '../../support/browser/served-window.ts'

@@ -85,6 +85,12 @@ export async function webhookKillRounds(rounds: number, seed: number, eachRound 
   const folder = mkdtempSync(join(tmpdir(), 'sello-webhook-kill-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   let laterMs = 0
+  // A program may be killed with a request on its way, which arrives after the clock moved on.
+  let laterMsBefore = 0
+  const moveClock = (toMs: number): void => {
+    laterMsBefore = laterMs
+    laterMs = toMs
+  }
   const now = (): Date => new Date(Date.now() + laterMs)
   let verified = 0
   let refused = 0
@@ -98,7 +104,7 @@ export async function webhookKillRounds(rounds: number, seed: number, eachRound 
     const receiver = await startReceiver((response, message, nth) => {
       const endpoint = endpoints[name]
       if (!endpoint) throw new Error(`${name} is not there yet.`)
-      verify(message, endpoint.secret, now())
+      verify(message, endpoint.secret, [now(), new Date(Date.now() + laterMsBefore)])
       verified += 1
       response.once('close', () => (refused += response.statusCode === 204 ? 0 : 1))
       const isBack = endpoint.comesBack && laterMs >= BACK_AFTER_MS
@@ -124,7 +130,7 @@ export async function webhookKillRounds(rounds: number, seed: number, eachRound 
 
   let acknowledged = 0
   for (let round = 1; round <= rounds; round++) {
-    laterMs = Math.round((SPAN_MS * round) / rounds)
+    moveClock(Math.round((SPAN_MS * round) / rounds))
     const child = startChild('deliver', [folder, String(laterMs), String(eachRound)])
     expect(await child.line()).toEqual({ ready: true })
     // After that many events, and that much later: while it emits, while it delivers, and while it does both.
@@ -146,7 +152,7 @@ export async function webhookKillRounds(rounds: number, seed: number, eachRound 
     for (let idle = 0; idle < 2;) {
       const waitMs = await sender.poll()
       await sender.quiet()
-      laterMs += waitMs ?? 0
+      if (waitMs) moveClock(laterMs + waitMs)
       idle = waitMs === undefined ? idle + 1 : 0
     }
     const healed = await countAll(sello, endpoints)
@@ -175,11 +181,17 @@ export async function webhookKillRounds(rounds: number, seed: number, eachRound 
   })
 }
 
-/** Verifies a message with the public library, by the clock of its receiver. Throws if its signature or time is wrong. */
-function verify(message: Message, secret: string, now: Date): void {
+/**
+ * Verifies a message with the public library, by the first of these clocks that is within its five minutes. Throws if
+ * its signature is wrong, or its time by all of them.
+ */
+function verify(message: Message, secret: string, [now, ...others]: readonly Date[]): void {
   vi.useFakeTimers({ toFake: ['Date'], now })
   try {
     new Verifier(secret).verify(message.body, message.headers as Record<string, string>)
+  } catch (error) {
+    if (others.length === 0) throw error
+    verify(message, secret, others)
   } finally {
     vi.useRealTimers()
   }

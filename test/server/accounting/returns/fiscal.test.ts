@@ -1,8 +1,8 @@
 /** Fiscal summary: its amounts are the sums of the invoices, its due dates those of the tax calendar. */
 import { describe, expect, test } from 'vitest'
 import { nextObligation, outputVat } from '../../../../server/accounting/returns/index.ts'
+import { nextBusinessDay } from '../../../../server/accounting/returns/calendar/holidays.ts'
 import {
-  nextBusinessDay,
   quarterObligation,
   yearObligation,
 } from '../../../../server/accounting/returns/calendar/obligations.ts'

@@ -407,6 +407,27 @@ describe('a person', () => {
     expect((await world.run('contacts.get', { id: contactId })).name).toBe(NAME)
   })
 
+  test('is erased although the PDF of an invoice was made since they were shown', async () => {
+    const contactId = await plantLittle(world)
+    const draft = await world.createDraft({
+      clientName: NAME,
+      clientNif: NIF,
+      clientId: contactId,
+      lines: [{ description: 'Reparación', quantity: 1, unitPrice: 50 }],
+    })
+    await world.issue(draft.id)
+    const before = await world.run('privacy.preview', { subject: { contactId } })
+    expect(before.findings.filter(({ area }) => area === 'documents')).toEqual([])
+    await world.call('privacy.export', { subject: { contactId }, language: 'es' })
+    const after = await world.run('privacy.preview', { subject: { contactId } })
+    expect(after.findings.filter(({ area }) => area === 'documents')).toMatchObject([
+      { count: 1, fate: 'keep' },
+    ])
+    expect(after.hash).toBe(before.hash)
+    const erased = await world.call('privacy.erase', { subject: { contactId }, hash: before.hash })
+    expect(erased.status).toBe(200)
+  })
+
   test('has an audit entry of the erasure with counts, never with content', async () => {
     const contactId = await plantLittle(world)
     await erase({ contactId })

@@ -222,7 +222,7 @@ describe('the other returns', () => {
       ['190', true],
       ['180', true],
     ])
-    expect(models[0]).toMatchObject({ dueTo: '2027-02-01', directDebitTo: '2027-01-25', status: 'upcoming' })
+    expect(models[0]).toMatchObject({ dueTo: '2027-02-01', directDebitTo: '2027-01-27', status: 'upcoming' })
     expect(warnings.map(({ code }) => code)).toEqual(
       expect.arrayContaining(['period_open', 'without_file', 'unregistered']),
     )
