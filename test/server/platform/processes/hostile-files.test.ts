@@ -39,6 +39,8 @@ const statements = swept(
 /** The limit is 400; the difference is the inaccuracy of sampling on a busy machine. */
 const MOST_MB = 420
 const P99_MS = 250
+/** What the child's fixed piece of work costs where the limit holds; a slower machine gets as much more. */
+const PACE_MS = 60
 
 let child: Child
 let url = ''
@@ -121,16 +123,16 @@ async function give(
   const answer = await call(operation, input)
   const mb = memory()
   child.process.stdin?.write('end\n')
-  const { requests, workedP99, waitedP99 } = (await child.line()) as Record<string, number>
+  const { requests, workedP99, waitedP99, pace } = (await child.line()) as Record<string, number>
   const code = answer.body.error?.details?.faults?.[0]?.code ?? answer.body.error?.code ?? 'read'
   report.push(
-    `${title}: ${code}, ${Math.round(mb)} MB, ${requests} requests, p99 ${Math.round(workedP99 ?? 0)} ms of work, ${Math.round(waitedP99 ?? 0)} ms by the clock`,
+    `${title}: ${code}, ${Math.round(mb)} MB, ${requests} requests, p99 ${Math.round(workedP99 ?? 0)} ms of work, ${Math.round(waitedP99 ?? 0)} ms by the clock, pace ${Math.round(pace ?? 0)} ms`,
   )
   expect(answer.status, JSON.stringify(answer.body)).not.toBe(500)
   expect(mb, title).toBeLessThan(MOST_MB)
   expect(requests).toBeGreaterThan(0)
-  // Only the server's own thread, without the load of other programs on a busy machine.
-  expect(workedP99, title).toBeLessThan(P99_MS)
+  // Only the server's own thread, without the load of other programs on a busy machine, and at the machine's pace.
+  expect(workedP99, title).toBeLessThan(P99_MS * Math.max(1, (pace ?? 0) / PACE_MS))
   return answer
 }
 
