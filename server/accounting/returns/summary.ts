@@ -18,7 +18,7 @@ import {
 } from '../../tax/totals/index.ts'
 import type { Months, Side, TaxTotalRow } from '../../tax/totals/index.ts'
 import { thirdPartyLimit } from './models/lists.ts'
-import { quarterObligation, yearObligation } from './calendar/obligations.ts'
+import { obligationOf } from './calendar/obligations.ts'
 import type { Obligation } from './calendar/obligations.ts'
 import { previousQuarter, quarterReturn, yearReturn } from './calendar/periods.ts'
 import { qualityOf } from './quality/quality.ts'
@@ -222,11 +222,12 @@ async function obligationsOf(ctx: Ctx, period: NamedPeriod, year: number): Promi
   for (const quarter of period.quarters) {
     const standing = await standingOf(ctx, quarterReturn(year, quarter))
     for (const model of QUARTERLY)
-      add(quarterObligation(model, year, quarter, today), verdictOf(model, standing, year))
+      add(obligationOf(model, quarterReturn(year, quarter), today), verdictOf(model, standing, year))
   }
   if (period.quarters.includes(4)) {
     const standing = await standingOf(ctx, yearReturn(year))
-    for (const model of YEARLY) add(yearObligation(model, year, today), verdictOf(model, standing, year))
+    for (const model of YEARLY)
+      add(obligationOf(model, yearReturn(year), today), verdictOf(model, standing, year))
   }
   const filed = new Set<string>()
   for (const form of new Set(due.map((obligation) => obligation.form)))
@@ -396,8 +397,8 @@ export function nextObligation(today: BusinessDate): Obligation {
   const quarter = quarterOf(today)
   const before = previousQuarter(year, quarter)
   const candidates = [
-    quarterObligation('303', before.year, before.quarter, today),
-    quarterObligation('303', year, quarter, today),
+    obligationOf('303', quarterReturn(before.year, before.quarter), today),
+    obligationOf('303', quarterReturn(year, quarter), today),
   ].filter(({ status }) => status !== 'past')
   const [next] = candidates
   if (!next) throw new Error('A quarter always has a VAT return ahead.')

@@ -3,7 +3,7 @@ import type { BusinessDate } from '../../../domain/dates.ts'
 import type { ModelNumber } from '../contract.ts'
 import { directDebitDay, nextBusinessDay } from './holidays.ts'
 import { lastMonthOf, periodUnit } from './periods.ts'
-import type { PeriodCode } from './periods.ts'
+import type { PeriodCode, ReturnPeriod } from './periods.ts'
 import { certaintyOf, publishedDebitDay, termRule } from './terms.ts'
 import type { DeadlineModel } from './terms.ts'
 
@@ -55,36 +55,20 @@ function statusOf(dueFrom: BusinessDate, dueTo: BusinessDate, today: BusinessDat
   return today <= dueTo ? 'open' : 'past'
 }
 
-function obligation(
+/** Returns the due dates of a return for its period. */
+export function obligationOf(
   form: ModelNumber,
-  year: number,
-  code: PeriodCode,
-  period: string,
+  { year, code }: Pick<ReturnPeriod, 'year' | 'code'>,
   today: BusinessDate,
 ): Obligation {
   const { opens, due, directDebitUntil, sure } = filingTerm(form, year, code)
   return {
     form,
-    period,
+    period: code === '0A' ? String(year) : `${code} ${year}`,
     dueFrom: opens,
     dueTo: due,
     ...(directDebitUntil === null ? {} : { directDebitTo: directDebitUntil }),
     sure,
     status: statusOf(opens, due, today),
   }
-}
-
-/** Returns the due dates of a quarterly return. */
-export function quarterObligation(
-  form: ModelNumber,
-  year: number,
-  quarter: number,
-  today: BusinessDate,
-): Obligation {
-  return obligation(form, year, `${quarter}T`, `${quarter}T ${year}`, today)
-}
-
-/** Returns the due dates of a yearly return. */
-export function yearObligation(form: ModelNumber, year: number, today: BusinessDate): Obligation {
-  return obligation(form, year, '0A', String(year), today)
 }

@@ -5,7 +5,7 @@ import type { Ctx } from '../../../context.ts'
 import type { ModelNumber } from '../contract.ts'
 import { findFilings } from '../rows.ts'
 import { QUARTERLY, YEARLY } from './filing-duty.ts'
-import { quarterObligation, yearObligation } from './obligations.ts'
+import { obligationOf } from './obligations.ts'
 import type { Obligation } from './obligations.ts'
 import { previousQuarter, quarterReturn, yearReturn } from './periods.ts'
 import type { ReturnPeriod } from './periods.ts'
@@ -35,29 +35,25 @@ export function quarterAt(today: BusinessDate): { year: number; quarter: number 
  */
 export function openTerms(today: BusinessDate): OpenTerm[] {
   const now = quarterAt(today)
-  const term = (
-    { form, period, dueFrom, dueTo, directDebitTo, sure }: Obligation,
-    year: number,
-    quarter: number,
-    returns: ReturnPeriod,
-  ): OpenTerm => ({
-    model: form,
-    period,
-    year,
-    quarter,
-    dueFrom,
-    dueTo,
-    directDebitTo: directDebitTo ?? null,
-    sure,
-    returns,
-  })
+  const term = (model: ModelNumber, returns: ReturnPeriod): OpenTerm => {
+    const { period, dueFrom, dueTo, directDebitTo, sure } = obligationOf(model, returns, today)
+    return {
+      model,
+      period,
+      year: returns.year,
+      quarter: returns.quarter ?? 4,
+      dueFrom,
+      dueTo,
+      directDebitTo: directDebitTo ?? null,
+      sure,
+      returns,
+    }
+  }
   const ofQuarters = [previousQuarter(now.year, now.quarter), now].flatMap(({ year, quarter }) =>
-    QUARTERLY.map((model) =>
-      term(quarterObligation(model, year, quarter, today), year, quarter, quarterReturn(year, quarter)),
-    ),
+    QUARTERLY.map((model) => term(model, quarterReturn(year, quarter))),
   )
   const ofYears = [now.year - 1, now.year].flatMap((year) =>
-    YEARLY.map((model) => term(yearObligation(model, year, today), year, 4, yearReturn(year))),
+    YEARLY.map((model) => term(model, yearReturn(year))),
   )
   return [...ofQuarters, ...ofYears]
     .filter(({ dueTo }) => dueTo >= today)

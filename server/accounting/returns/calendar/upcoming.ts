@@ -7,7 +7,7 @@ import { boxCents, computeModel } from '../compute.ts'
 import type { ModelNumber } from '../contract.ts'
 import { standingOf, verdictOf } from './filing-duty.ts'
 import type { Standing } from './filing-duty.ts'
-import { quarterObligation } from './obligations.ts'
+import { obligationOf } from './obligations.ts'
 import { isFiled, openTerms, quarterAt } from './open-terms.ts'
 import type { OpenTerm } from './open-terms.ts'
 import { previousQuarter, quarterReturn } from './periods.ts'
@@ -68,13 +68,13 @@ export async function vatToDate(ctx: Ctx): Promise<VatToDate> {
   const today = ctx.today()
   const now = quarterAt(today)
   const before = previousQuarter(now.year, now.quarter)
-  const last = quarterObligation('303', before.year, before.quarter, today)
+  const last = obligationOf('303', quarterReturn(before.year, before.quarter), today)
   const filed = await findFilings(ctx, '303', { from: before.year, to: before.year })
   const isOpen = last.dueTo >= today && !filed.has(`${before.year} ${before.quarter}T`)
   const { year, quarter } = isOpen ? before : now
   const period = quarterReturn(year, quarter)
   const standing = await standingOf(ctx, period)
-  const { dueTo } = isOpen ? last : quarterObligation('303', year, quarter, today)
+  const { dueTo } = isOpen ? last : obligationOf('303', quarterReturn(year, quarter), today)
   const verdict = verdictOf('303', standing, year)
   if (verdict.applies !== true || !verdict.computed) return { year, quarter, dueTo, figures: null }
   const { values } = await computeModel(ctx, '303', period, standing.profile)

@@ -4,7 +4,7 @@ import { validationFailed } from '../../../domain/errors/app-error.ts'
 import type { Fault } from '../../../domain/errors/app-error.ts'
 import { eurosFromCents } from '../../../domain/money.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
-import { quarterObligation, yearObligation } from '../calendar/obligations.ts'
+import { obligationOf } from '../calendar/obligations.ts'
 import { previousQuarter, returnPeriod } from '../calendar/periods.ts'
 import type { ReturnPeriod } from '../calendar/periods.ts'
 import type { ModelNumber } from '../contract.ts'
@@ -127,10 +127,7 @@ export const prepareFiling: UseCase<typeof prepareFilingContract> = (ctx, input)
     const canConfirm = declared.file !== null && way.way !== 'upload' && !isUnderWay && !lacksReference
     const token = canConfirm ? await mintFilingToken(tx, declared) : null
     const today = tx.today()
-    const term =
-      period.quarter === null
-        ? yearObligation(model, period.year, today)
-        : quarterObligation(model, period.year, period.quarter, today)
+    const term = obligationOf(model, period, today)
     return {
       model,
       year: period.year,

@@ -17,7 +17,7 @@ import type {
   Outcome,
 } from '../contract.ts'
 import { MODEL_NAMES } from './names.ts'
-import { quarterObligation, yearObligation } from '../calendar/obligations.ts'
+import { obligationOf } from '../calendar/obligations.ts'
 import { quarterReturn, returnPeriod, yearReturn } from '../calendar/periods.ts'
 import type { ReturnPeriod } from '../calendar/periods.ts'
 import { qualityOf, warningsOf } from '../quality/quality.ts'
@@ -78,10 +78,7 @@ function filingView(filing: FilingRow, computed: Computed): Filing {
 async function summaryOf(ctx: Ctx, computed: Computed, standing: Standing): Promise<ModelSummary> {
   const { model, period, resultCents } = computed
   const today = ctx.today()
-  const term =
-    period.quarter === null
-      ? yearObligation(model, period.year, today)
-      : quarterObligation(model, period.year, period.quarter, today)
+  const term = obligationOf(model, period, today)
   const filings = await findFilings(ctx, model, { from: period.year, to: period.year })
   const filing = filings.get(`${period.year} ${period.code}`)
   const verdict = verdictOf(model, standing, period.year)

@@ -2,10 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { nextObligation, outputVat } from '../../../../server/accounting/returns/index.ts'
 import { nextBusinessDay } from '../../../../server/accounting/returns/calendar/holidays.ts'
-import {
-  quarterObligation,
-  yearObligation,
-} from '../../../../server/accounting/returns/calendar/obligations.ts'
+import { obligationOf } from '../../../../server/accounting/returns/calendar/obligations.ts'
 import { faultsOfRefusal, openBooks } from '../../../support/books.ts'
 import type { DraftInput, Invoice, TestBooks } from '../../../support/books.ts'
 
@@ -317,7 +314,7 @@ describe('the tax calendar', () => {
     ],
   ])('quarter %s %s', (year, quarter, dueFrom, terms) => {
     const obligations = (['303', '130', '111', '349'] as const).map((form) =>
-      quarterObligation(form, year, quarter, '2026-11-21'),
+      obligationOf(form, { year, code: `${quarter}T` }, '2026-11-21'),
     )
     expect(Object.fromEntries(obligations.map((obligation) => [obligation.form, obligation.dueTo]))).toEqual(
       terms,
@@ -328,7 +325,7 @@ describe('the tax calendar', () => {
 
   test('contains the yearly returns', () => {
     const ofYear = (year: number) =>
-      (['390', '347'] as const).map((form) => yearObligation(form, year, '2026-11-21'))
+      (['390', '347'] as const).map((form) => obligationOf(form, { year, code: '0A' }, '2026-11-21'))
     expect(ofYear(2026).map(({ form, dueFrom, dueTo }) => [form, dueFrom, dueTo])).toEqual([
       ['390', '2027-01-01', '2027-02-01'],
       ['347', '2027-02-01', '2027-03-01'],
@@ -343,7 +340,7 @@ describe('the tax calendar', () => {
     ['2026-10-21', 'past'],
   ])('on %s the third quarter is %s', (today, status) => {
     for (const form of ['303', '111', '349'] as const)
-      expect(quarterObligation(form, 2026, 3, today).status).toBe(status)
+      expect(obligationOf(form, { year: 2026, code: '3T' }, today).status).toBe(status)
   })
 
   test('names the open VAT return, else the next one', () => {

@@ -5,10 +5,7 @@ import {
   isWorkingDay,
   nextBusinessDay,
 } from '../../../../../server/accounting/returns/calendar/holidays.ts'
-import {
-  filingTerm,
-  quarterObligation,
-} from '../../../../../server/accounting/returns/calendar/obligations.ts'
+import { filingTerm, obligationOf } from '../../../../../server/accounting/returns/calendar/obligations.ts'
 import type { DeadlineModel } from '../../../../../server/accounting/returns/calendar/terms.ts'
 import { addDays } from '../../../../../server/domain/dates.ts'
 import { TERM_ROWS } from './term-rows.ts'
@@ -168,8 +165,8 @@ describe('a direct debit', () => {
   })
 
   test('is absent where nothing is paid', () => {
-    expect(quarterObligation('349', 2026, 1, '2026-04-01')).not.toHaveProperty('directDebitTo')
-    expect(quarterObligation('303', 2026, 1, '2026-04-01')).toMatchObject({
+    expect(obligationOf('349', { year: 2026, code: '1T' }, '2026-04-01')).not.toHaveProperty('directDebitTo')
+    expect(obligationOf('303', { year: 2026, code: '1T' }, '2026-04-01')).toMatchObject({
       directDebitTo: '2026-04-15',
       sure: 'official',
     })

@@ -1,0 +1,96 @@
+/** What must be known before a return can be filed at all: where the business files, whether, and when. */
+import type { BusinessDate } from '../../../../domain/dates.ts'
+import type { Fault } from '../../../../domain/errors/app-error.ts'
+import { verdictOf } from '../../calendar/filing-duty.ts'
+import type { Standing } from '../../calendar/filing-duty.ts'
+import type { ReturnPeriod } from '../../calendar/periods.ts'
+import type { ModelNumber } from '../../contract.ts'
+import { fault } from './fault.ts'
+
+const FORAL_PROVINCES: readonly string[] = ['01', '20', '31', '48']
+
+/** Returns what the company's place says: a postal code is not a tax domicile, so it only warns. */
+export function territoryFaults(standing: Standing): Fault[] {
+  const { territory, postal_code: postalCode } = standing.company
+  if (territory !== 'mainland')
+    return [
+      fault(
+        'other_territory',
+        '',
+        'Businesses of that territory file with another treasury or another tax.',
+        'Prepare this return elsewhere.',
+      ),
+    ]
+  if (!FORAL_PROVINCES.includes(postalCode?.trim().slice(0, 2) ?? '')) return []
+  return [
+    {
+      ...fault(
+        'territory_doubtful',
+        '',
+        'The postal code is of a territory with a treasury of its own.',
+        'File this return only if the tax domicile is in the common territory.',
+      ),
+      severity: 'warning',
+    },
+  ]
+}
+
+/** Returns that state the wages paid. */
+const WITH_WAGES: readonly ModelNumber[] = ['111', '190']
+
+/** Returns what must be known before a return can be filed at all. */
+export function knownFaults(
+  model: ModelNumber,
+  standing: Standing,
+  period: ReturnPeriod,
+  today: BusinessDate,
+): Fault[] {
+  const verdict = verdictOf(model, standing, period.year)
+  const faults: Fault[] = []
+  if (!verdict.computed)
+    faults.push(
+      fault(
+        'not_computed',
+        '',
+        `Sello does not compute model ${model} for this business.`,
+        'Prepare it elsewhere.',
+        { why: verdict.why ?? 'not_computed' },
+      ),
+    )
+  // Professionals make the return due, but its boxes of wages still say that nobody was paid.
+  if (verdict.applies === null || (WITH_WAGES.includes(model) && standing.wages === 'unknown'))
+    faults.push(
+      fault(
+        'wages_unknown',
+        '',
+        'It is not known whether wages were paid.',
+        'Type boxes 01 to 06 of form 111, or 0 where nobody was paid.',
+      ),
+    )
+  if (verdict.applies === false)
+    faults.push({
+      ...fault(
+        'not_due',
+        '',
+        'By what Sello knows, this return is not due.',
+        'File it only if you know better.',
+        {
+          why: verdict.why ?? '',
+        },
+      ),
+      severity: 'warning',
+    })
+  if (today <= period.to)
+    faults.push(
+      fault(
+        'period_open',
+        'period',
+        'The period has not ended yet.',
+        `File it from the day after ${period.to}.`,
+        {
+          day: period.to,
+        },
+      ),
+    )
+  return faults
+}
