@@ -1,4 +1,5 @@
 /** SQL of contacts. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
 import type { DocumentLanguage } from '../../domain/languages.ts'
 import { checkNif, normalizeNif, writtenTaxNumber } from '../../domain/tax/nif.ts'
@@ -196,7 +197,10 @@ export async function markContactUsed(tx: Ctx, rowId: number): Promise<void> {
 /** Numbers looked up at a time: a statement takes a limited number of values. */
 const NIFS_AT_ONCE = 500
 
-/** Returns the postal codes of the contacts in Spain with these tax numbers, by tax number. */
+/**
+ * Returns the postal codes of the contacts in Spain with these tax numbers, by tax number. Gives others their turn between
+ * pieces of the list.
+ */
 export async function postalCodesByNif(ctx: Ctx, nifs: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (let start = 0; start < nifs.length; start += NIFS_AT_ONCE) {
@@ -210,6 +214,7 @@ export async function postalCodesByNif(ctx: Ctx, nifs: readonly string[]): Promi
       .orderBy('id')
       .execute()
     for (const { nif, postal_code } of rows) if (nif && postal_code) found.set(nif, postal_code)
+    await nextTurn()
   }
   return found
 }

@@ -1,4 +1,5 @@
 /** Reads the tax totals: sums of a few rows, however many documents are behind them. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import type { Cents } from '../../domain/money.ts'
@@ -255,7 +256,7 @@ export async function partiesAbove(
   return (await query.execute()).map(partyView)
 }
 
-/** Returns the third-party sums of the four quarters, by party. */
+/** Returns the third-party sums of the four quarters, by party. Gives others their turn between pieces of the list. */
 export async function partyQuarters(
   ctx: Ctx,
   side: Side,
@@ -278,6 +279,7 @@ export async function partyQuarters(
       known[(row.period % 10) - 1] = row.third_cents
       quarters.set(row.party_id, known)
     }
+    await nextTurn()
   }
   return quarters
 }
