@@ -1,4 +1,5 @@
-/** Quarter of a page of taxes, as its address writes it: `2026-4T`. */
+/** Period of a page of taxes, as its address writes it: `2026-4T`, or `2026-11` of a return that is filed by months. */
+import { formatMonthLong, formatQuarter } from '../../format.ts'
 import { quarterOf } from '../../../server/domain/dates.ts'
 import type { BusinessDate } from '../../../server/domain/dates.ts'
 
@@ -7,10 +8,59 @@ export interface Quarter {
   quarter: number
 }
 
+/** The period of a return, as operations take it. */
+export interface ReturnPlace {
+  year: number
+  quarter?: number
+  month?: number
+}
+
 /** Parses an address; returns null for anything else. */
+export function placeOfAddress(text: string): ReturnPlace | null {
+  const [, year, quarter, month] = /^(\d{4})-(?:([1-4])T|(0[1-9]|1[0-2]))$/.exec(text) ?? []
+  if (year === undefined) return null
+  return {
+    year: Number(year),
+    ...(month === undefined ? { quarter: Number(quarter) } : { month: Number(month) }),
+  }
+}
+
+/** Returns the quarter of an address, or that around its month; null for anything else. */
 export function quarterOfAddress(text: string): Quarter | null {
-  const match = /^(\d{4})-([1-4])T$/.exec(text)
-  return match ? { year: Number(match[1]), quarter: Number(match[2]) } : null
+  const place = placeOfAddress(text)
+  return place && { year: place.year, quarter: place.quarter ?? Math.ceil((place.month ?? 12) / 3) }
+}
+
+/** Returns the address of a return by its period: those of a year are on the page of the last quarter. */
+export function addressOfReturn({ year, period }: { year: number; period: string }): string {
+  return `${year}-${period === '0A' ? '4T' : period}`
+}
+
+/** Formats a period: `2026`, `4T 2026` or `noviembre de 2026`. */
+export function formatPeriod({ year, period }: { year: number; period: string }): string {
+  if (period === '0A') return String(year)
+  return period.endsWith('T') ? formatQuarter(`${period} ${year}`) : formatMonthLong(`${year}-${period}`)
+}
+
+/** Formats a period as the server names it: `4T 2026`, `11 2026` or `2026`. */
+export function formatPeriodLabel(label: string): string {
+  const [period = '', year] = label.split(' ')
+  return year === undefined ? label : formatPeriod({ year: Number(year), period })
+}
+
+/**
+ * Returns the address of a return whose address names a quarter where it is filed by months, or a month where it is filed by
+ * quarters, as the codes of the server's faults say; null for other faults.
+ */
+export function addressByFaults(
+  { year, quarter, month }: ReturnPlace,
+  faults: readonly { code: string }[],
+): string | null {
+  if (quarter !== undefined && faults.some(({ code }) => code === 'files_by_months'))
+    return `${year}-${String(quarter * 3).padStart(2, '0')}`
+  if (month !== undefined && faults.some(({ code }) => code === 'files_by_quarters'))
+    return `${year}-${Math.ceil(month / 3)}T`
+  return null
 }
 
 export function addressOf({ year, quarter }: Quarter): string {

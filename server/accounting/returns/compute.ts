@@ -9,7 +9,13 @@ import {
   taxTotalsByMonth,
   withholdingTotals,
 } from '../../tax/totals/index.ts'
-import type { MonthFigure, MonthTotal, TaxTotalRow, WithholdingFigure } from '../../tax/totals/index.ts'
+import type {
+  MonthFigure,
+  Months,
+  MonthTotal,
+  TaxTotalRow,
+  WithholdingFigure,
+} from '../../tax/totals/index.ts'
 import { evaluate } from './models/boxes.ts'
 import type { BoxValue, Bilingual } from './models/boxes.ts'
 import type { FiscalProfile, FiscalWarning, ModelList, ModelNumber } from './contract.ts'
@@ -28,9 +34,11 @@ import {
   SECTIONS_130,
 } from './models/model-income.ts'
 import { MODEL_SOURCES } from './models/names.ts'
-import { previousQuarter, quarterMonths } from './calendar/periods.ts'
+import { typedReturn } from './models/typed/typed-returns.ts'
+import { quarterMonths } from './calendar/periods.ts'
 import type { ReturnPeriod } from './calendar/periods.ts'
 import { findFilings, findInputs } from './rows.ts'
+import { periodsOf } from './schemes/units.ts'
 import type { FilingRow } from './rows.ts'
 
 /** A computed return. Amounts are cents. */
@@ -60,18 +68,8 @@ interface Quarter {
   quarter: number
 }
 
-function quartersBetween(first: Quarter, last: Quarter): Quarter[] {
-  const quarters: Quarter[] = []
-  for (let at = first; at.year * 4 + at.quarter <= last.year * 4 + last.quarter;) {
-    quarters.push(at)
-    at = at.quarter === 4 ? { year: at.year + 1, quarter: 1 } : { year: at.year, quarter: at.quarter + 1 }
-  }
-  return quarters
-}
-
-/** Returns the totals of one quarter out of those of many months. */
-function figuresOf(months: readonly MonthFigure[], { year, quarter }: Quarter): TaxTotalRow[] {
-  const { from, to } = quarterMonths(year, quarter)
+/** Returns the totals of one period out of those of many months. */
+function figuresOf(months: readonly MonthFigure[], { from, to }: Months): TaxTotalRow[] {
   return sumMonths(months.filter(({ month }) => month >= from && month <= to))
 }
 
@@ -83,33 +81,30 @@ function leftOf(filing: FilingRow): Cents {
   return (filing.boxes['87'] ?? 0) + own
 }
 
+const keyOf = ({ year, code }: Pick<ReturnPeriod, 'year' | 'code'>) => `${year} ${code}`
+
 /**
- * Computes model 303 for consecutive quarters. The amount to offset passes from each to the next: as filed, else as
- * computed, with a negative result assumed to be offset; a typed box 110 replaces it.
+ * Computes model 303 for consecutive periods, months or quarters as stated for each year. The amount to offset passes from
+ * each to the next: as filed, else as computed, with a negative result assumed to be offset; a typed box 110 replaces it.
  */
-async function compute303(ctx: Ctx, last: Quarter): Promise<Map<string, BoxValue[]>> {
+async function compute303(ctx: Ctx, last: ReturnPeriod): Promise<Map<string, BoxValue[]>> {
   const began = await firstMonth(ctx)
-  const first =
-    began === null || began > quarterMonths(last.year, last.quarter).from
-      ? last
-      : { year: Math.floor(began / 100), quarter: Math.ceil((began % 100) / 3) }
-  const months = await taxTotalsByMonth(ctx, {
-    from: quarterMonths(first.year, first.quarter).from,
-    to: quarterMonths(last.year, last.quarter).to,
-  })
-  const years = { from: Math.min(first.year, last.year - 1), to: last.year }
+  const periods = await periodsOf(ctx)
+  const first = began === null || began > last.months.from ? last : periods.at('303', began)
+  const months = await taxTotalsByMonth(ctx, { from: first.months.from, to: last.months.to })
+  const before = periods.before('303', first)
+  const years = { from: Math.min(before.year, last.year - 1), to: last.year }
   const filed = await findFilings(ctx, '303', years)
   const typed = await findInputs(ctx, '303', years)
-  const before = previousQuarter(first.year, first.quarter)
-  const filedBefore = filed.get(key(before.year, before.quarter))
+  const filedBefore = filed.get(keyOf(before))
   let left = filedBefore ? leftOf(filedBefore) : 0
   const found = new Map<string, BoxValue[]>()
-  for (const quarter of quartersBetween(first, last)) {
-    const name = key(quarter.year, quarter.quarter)
+  for (let at = first; at.months.from <= last.months.from; at = periods.after('303', at)) {
+    const name = keyOf(at)
     const inputs = typed.get(name) ?? NONE
     const values = evaluate(
-      boxes303(quarterMonths(quarter.year, quarter.quarter).to),
-      figuresOf(months, quarter),
+      boxes303(at.months.to),
+      figuresOf(months, at.months),
       new Map([['110', left], ...inputs]),
     )
     found.set(name, values)
@@ -220,13 +215,12 @@ async function compute390(
   period: ReturnPeriod,
   inputs: ReadonlyMap<string, number>,
 ): Promise<BoxValue[]> {
-  const quarters = await compute303(ctx, { year: period.year, quarter: 4 })
-  const firstQuarter = quarters.get(key(period.year, 1))
-  const brought = firstQuarter ? boxCents(firstQuarter, '110') : 0
-  const applied = [1, 2, 3, 4].reduce((sum, at) => {
-    const values = quarters.get(key(period.year, at))
-    return sum + (values ? boxCents(values, '78') : 0)
-  }, 0)
+  const periods = await periodsOf(ctx)
+  const all = await compute303(ctx, periods.at('303', period.months.to))
+  const ofYear = [1, 2, 3, 4].flatMap((quarter) => periods.inQuarter('303', { year: period.year, quarter }))
+  const values = ofYear.map((each) => all.get(keyOf(each)) ?? [])
+  const brought = boxCents(values[0] ?? [], '110')
+  const applied = values.reduce((sum, each) => sum + boxCents(each, '78'), 0)
   return evaluate(
     boxes390(),
     await taxTotals(ctx, period.months),
@@ -248,7 +242,7 @@ export async function computeModel(
     (await findInputs(ctx, model, { from: year, to: year })).get(`${year} ${period.code}`) ?? NONE
   switch (model) {
     case '303': {
-      const values = (await compute303(ctx, { year, quarter })).get(key(year, quarter)) ?? []
+      const values = (await compute303(ctx, period)).get(keyOf(period)) ?? []
       const source = source303(period.months.to)
       return { ...base, sections: SECTIONS_303, values, resultCents: boxCents(values, '71'), source }
     }
@@ -270,8 +264,10 @@ export async function computeModel(
       return { ...base, sections: SECTIONS_115, values, resultCents: boxCents(values, '05') }
     }
     case '309':
-    case '131':
       return notComputed(model, period)
+    case '131':
+    case '123':
+      return { ...base, ...typedReturn(model, inputs) }
     case '347':
       return { ...base, ...(await list347(ctx, year)) }
     case '349':

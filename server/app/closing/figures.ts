@@ -2,7 +2,7 @@
 import { centsFromEuros, eurosFromCents } from '../../domain/money.ts'
 import type { Ctx } from '../../context.ts'
 import { monthResults } from '../../accounting/ledger/index.ts'
-import { modelSummary, quarterReturn } from '../../accounting/returns/index.ts'
+import { modelSummary, periodsOf, quarterReturn } from '../../accounting/returns/index.ts'
 import type { ReturnPeriod } from '../../accounting/returns/index.ts'
 import type { ModelNumber, ModelSummary } from '../../accounting/returns/contract.ts'
 import { firstMonth, monthTotals } from '../../tax/totals/index.ts'
@@ -13,7 +13,8 @@ const QUARTERS_BEFORE = 4
 const MODELS = ['303', '130', '111', '115'] as const
 
 type Amount = Pick<FigureAmount, 'amount' | 'why'>
-type Models = Readonly<Record<(typeof MODELS)[number], ModelSummary>>
+/** Of each model its return of the quarter, or those of its months. */
+type Models = Readonly<Record<(typeof MODELS)[number], readonly ModelSummary[]>>
 
 const unknown = (why: string): Amount => ({ amount: null, why })
 const known = (amount: number): Amount => ({ amount, why: null })
@@ -27,10 +28,16 @@ function resultOf(model: ModelSummary): Amount {
 
 /** Returns what was withheld from others: none only where the books or the person say that there was none. */
 function withheldOf(models: Models): Amount {
-  const parts = [models['111'], models['115']].map((model) => {
-    const isNone = model.why === 'nothing_withheld' || model.why === 'no_rent_withheld'
-    return model.applies === false && isNone && !model.filing ? known(0) : resultOf(model)
-  })
+  return sumOf(
+    [...models['111'], ...models['115']].map((model) => {
+      const isNone = model.why === 'nothing_withheld' || model.why === 'no_rent_withheld'
+      return model.applies === false && isNone && !model.filing ? known(0) : resultOf(model)
+    }),
+  )
+}
+
+/** Returns the sum of amounts; the first that is not known makes it unknown. */
+function sumOf(parts: readonly Amount[]): Amount {
   let cents = 0
   for (const part of parts) {
     if (part.amount === null) return part
@@ -40,8 +47,15 @@ function withheldOf(models: Models): Amount {
 }
 
 async function modelsOf(ctx: Ctx, period: ReturnPeriod, given: readonly ModelSummary[]): Promise<Models> {
-  const of = async (model: ModelNumber) =>
-    given.find((each) => each.model === model) ?? (await modelSummary(ctx, model, period))
+  const periods = await periodsOf(ctx)
+  const { year, quarter } = period
+  const of = async (model: ModelNumber): Promise<ModelSummary[]> => {
+    const found = given.filter((each) => each.model === model)
+    if (found.length > 0) return found
+    for (const each of periods.inQuarter(model, { year, quarter: quarter ?? 4 }))
+      found.push(await modelSummary(ctx, model, each))
+    return found
+  }
   return { '303': await of('303'), '130': await of('130'), '111': await of('111'), '115': await of('115') }
 }
 
@@ -60,8 +74,8 @@ async function figuresOf(
   return {
     income: known(eurosFromCents(sum((month) => month.incomeCents))),
     expenses: hasPurchases ? known(eurosFromCents(expensesCents)) : unknown('no_purchases'),
-    vat: resultOf(models['303']),
-    instalment: resultOf(models['130']),
+    vat: sumOf(models['303'].map(resultOf)),
+    instalment: sumOf(models['130'].map(resultOf)),
     withheld: withheldOf(models),
   }
 }

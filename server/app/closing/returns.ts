@@ -21,12 +21,10 @@ const PAID_FROM: Partial<Record<ModelNumber, readonly string[]>> = {
   '369': ['4750', '4777'],
   '111': ['4751'],
   '115': ['4751'],
+  '123': ['4751'],
   '130': ['473'],
   '131': ['473'],
 }
-
-/** Computed returns that have no page of their own to file them. */
-const WITHOUT_FILE: readonly ModelNumber[] = ['369']
 
 /** Months after a quarter in which its payment is looked for: the next quarter pays its own returns after them. */
 const MONTHS_TO_PAY = 3
@@ -37,8 +35,8 @@ interface Payment {
   cents: Cents
 }
 
-/** Returns the debits of tax accounts against money in the months after a quarter. */
-async function paymentsAfter(ctx: Ctx, { to }: ReturnPeriod): Promise<Payment[]> {
+/** Returns the debits of tax accounts against money from a day to the end of the months after a quarter. */
+async function paymentsAfter(ctx: Ctx, { to }: ReturnPeriod, from: BusinessDate): Promise<Payment[]> {
   const next = addDays(to, 1)
   const month = Number(next.slice(5, 7)) + MONTHS_TO_PAY
   const year = Number(next.slice(0, 4)) + (month > 12 ? 1 : 0)
@@ -51,7 +49,7 @@ async function paymentsAfter(ctx: Ctx, { to }: ReturnPeriod): Promise<Payment[]>
     .where(sql<SqlBool>`(ledger_accounts.code like '473%' or ledger_accounts.code like '4750%'
       or ledger_accounts.code like '4751%' or ledger_accounts.code like '4777%')`)
     .where('journal_lines.amount_cents', '>', 0)
-    .where('journal_lines.day', '>=', Number(next.replaceAll('-', '')))
+    .where('journal_lines.day', '>=', Number(from.replaceAll('-', '')))
     .where('journal_lines.day', '<', end)
     .where(
       sql<SqlBool>`exists (select 1 from journal_lines as money join ledger_accounts as held on held.id = money.account_id
@@ -76,11 +74,18 @@ interface Paid {
   on: BusinessDate | null
 }
 
-/** Takes the payment of a return out of those that no other return has taken. */
-function takePayment(payments: Payment[], model: ModelNumber, cents: Cents): Payment | null {
+/** Takes the payment of a return, made after its period, out of those that no other return has taken. */
+function takePayment(
+  payments: Payment[],
+  { model, dueFrom }: Pick<ModelSummary, 'model' | 'dueFrom'>,
+  cents: Cents,
+): Payment | null {
   const accounts = PAID_FROM[model] ?? []
   const at = payments.findIndex(
-    (payment) => payment.cents === cents && accounts.some((account) => payment.account.startsWith(account)),
+    (payment) =>
+      payment.cents === cents &&
+      payment.day >= dueFrom &&
+      accounts.some((account) => payment.account.startsWith(account)),
   )
   return at === -1 ? null : (payments.splice(at, 1)[0] ?? null)
 }
@@ -94,15 +99,18 @@ async function paidOf(ctx: Ctx, model: ModelSummary, payments: Payment[]): Promi
       ? { state: 'not_needed', why: null, on: null }
       : { state: 'missing', why: 'file_first', on: null }
   }
-  if (!model.computed && filing.result === 0) return { state: 'unknown', why: 'not_computed', on: null }
+  if (!model.computed && model.result === null && filing.result === 0)
+    return { state: 'unknown', why: 'not_computed', on: null }
   if (filing.outcome !== 'pay' || filing.result <= 0) return { state: 'not_needed', why: null, on: null }
-  const payment = takePayment(payments, model.model, centsFromEuros(filing.result) ?? 0)
+  const payment = takePayment(payments, model, centsFromEuros(filing.result) ?? 0)
   if (payment) return { state: 'done', why: null, on: payment.day }
   const known = await bankKnownUntil(ctx, filing.filedOn > model.dueTo ? filing.filedOn : model.dueTo)
   return known === 'complete'
     ? { state: 'missing', why: 'payment_not_found', on: null }
     : { state: 'unknown', why: known, on: null }
 }
+
+const isOfMonth = ({ period }: Pick<ModelSummary, 'period'>): boolean => /^\d\d$/.test(period)
 
 interface ClosingReturns {
   returns: ClosingReturn[]
@@ -134,10 +142,12 @@ export async function closingReturns(
   period: ReturnPeriod,
   models: readonly ModelSummary[],
 ): Promise<ClosingReturns> {
-  const address = `/taxes/${period.year}-${period.code}`
-  const payments = await paymentsAfter(ctx, period)
   const applying = models.filter((model) => model.applies !== false || model.filing !== null)
-  const isOver = ctx.today() > period.to
+  // Months of the quarter are paid before it ends.
+  const from = applying
+    .filter((model) => isOfMonth(model))
+    .reduce((first, { dueFrom }) => (dueFrom < first ? dueFrom : first), addDays(period.to, 1))
+  const payments = await paymentsAfter(ctx, period, from)
   const returns: ClosingReturn[] = []
   const filings: { state: StepState; why: Reason | null; item: ClosingItem }[] = []
   const paid: (Paid & { item: ClosingItem })[] = []
@@ -165,14 +175,18 @@ export async function closingReturns(
       paid: pays.state,
       paidOn: pays.on,
     })
+    const address = `/taxes/${period.year}-${isOfMonth(model) ? model.period : period.code}`
+    const isOver = isOfMonth(model) ? ctx.today() >= model.dueFrom : ctx.today() > period.to
+    const name = isOfMonth(model) ? `${model.model} ${model.period}` : model.model
     const item: ClosingItem = {
-      id: model.model,
-      label: model.model,
+      id: name,
+      label: name,
       date: model.dueTo,
       amount: result,
       code: null,
       page:
-        model.computed && !WITHOUT_FILE.includes(model.model)
+        // Of a typed return, once it is typed.
+        model.computed || model.result !== null
           ? `${address}/${model.model}/file`
           : `${address}/${model.model}`,
     }

@@ -5,8 +5,8 @@ import type { Cents } from '../../domain/money.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { bookQuarterVat, entryLineViews, getEntry, quarterVat } from '../../accounting/ledger/index.ts'
 import type { QuarterVat } from '../../accounting/ledger/index.ts'
-import { findFilings, quarterReturn } from '../../accounting/returns/index.ts'
-import type { ReturnPeriod } from '../../accounting/returns/index.ts'
+import { findFilings, periodsOf, quarterReturn } from '../../accounting/returns/index.ts'
+import type { FilingRow, ReturnPeriod } from '../../accounting/returns/index.ts'
 import type { ModelSummary } from '../../accounting/returns/contract.ts'
 import type { ClosingStep, enterVatContract, Reason, StepState, VatEntry } from './contract.ts'
 
@@ -23,13 +23,20 @@ interface Compared {
   carriedCents: Cents
 }
 
-/** Returns the return of a quarter as filed beside its entry; null while it is not filed. */
-async function compared(ctx: Ctx, { year, quarter, code }: ReturnPeriod): Promise<Compared | null> {
-  const filing = (await findFilings(ctx, '303', { from: year, to: year })).get(`${year} ${code}`)
-  if (!filing || quarter === null) return null
-  const box = (number: string): Cents => filing.boxes[number] ?? 0
+/** Returns the return of a quarter as filed, or those of its months, beside its entry; null until all are filed. */
+async function compared(ctx: Ctx, { year, quarter }: ReturnPeriod): Promise<Compared | null> {
+  if (quarter === null) return null
+  const filed = await findFilings(ctx, '303', { from: year, to: year })
+  const periods = (await periodsOf(ctx)).inQuarter('303', { year, quarter })
+  const filings = periods.flatMap(({ code }) => filed.get(`${year} ${code}`) ?? [])
+  if (filings.length < periods.length) return null
+  const sum = (of: (filing: (typeof filings)[number]) => Cents): Cents =>
+    filings.reduce((total, filing) => total + of(filing), 0)
+  const box = (number: string): Cents => sum(({ boxes }) => boxes[number] ?? 0)
   const carriedCents = box('78')
-  const vat = await quarterVat(ctx, { year, quarter, appliedCents: carriedCents })
+  // Of several returns one may be paid and another be in favour: neither takes anything off the other.
+  const payableCents = filings.length > 1 ? sum((filing) => Math.max(0, paidOn(filing))) : null
+  const vat = await quarterVat(ctx, { year, quarter, appliedCents: carriedCents, payableCents })
   const { outputCents, inputCents } = vat
   const dueCents = outputCents - inputCents
   return {
@@ -38,16 +45,24 @@ async function compared(ctx: Ctx, { year, quarter, code }: ReturnPeriod): Promis
     filed: {
       outputCents: box('27'),
       inputCents: box('45'),
-      // VAT of imports (box 77) is booked in 4750 with the import itself.
-      resultCents: filing.resultCents - box('77'),
+      resultCents: sum(paidOn),
     },
     ledger: {
       outputCents,
       inputCents,
-      resultCents: dueCents > 0 ? dueCents - Math.min(dueCents, carriedCents) : dueCents,
+      resultCents:
+        filings.length > 1
+          ? dueCents - carriedCents
+          : dueCents > 0
+            ? dueCents - Math.min(dueCents, carriedCents)
+            : dueCents,
     },
   }
 }
+
+/** VAT of imports (box 77) is booked in 4750 with the import itself. */
+const paidOn = ({ resultCents, boxes }: Pick<FilingRow, 'resultCents' | 'boxes'>): Cents =>
+  resultCents - (boxes['77'] ?? 0)
 
 const lessThan = (a: SumsCents, b: SumsCents): SumsCents => ({
   outputCents: a.outputCents - b.outputCents,

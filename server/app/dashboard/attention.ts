@@ -19,6 +19,10 @@ interface Facts {
   bankPending: number
 }
 
+/** Two returns of one model can be open at once only where they are filed by months. */
+const idOf = ({ model, period }: { model: string; period: string }): string =>
+  /^\d\d /.test(period) ? `${model}-${period.slice(0, 2)}` : model
+
 /**
  * Returns the action items. The `title` of each is a stable name that the page translates; `params` are the facts to
  * show.
@@ -51,14 +55,14 @@ export async function attentionOf(ctx: Ctx, ports: DashboardPorts, facts: Facts)
     if (directDebitTo !== null && isPaid && debitDays >= 0 && debitDays <= DEBIT_DAYS)
       attention.push({
         kind: 'deadline',
-        id: `${model}-debit`,
+        id: `${idOf(each)}-debit`,
         title: 'return_debit_due',
         params: { form: model, period, dueTo: directDebitTo, days: debitDays },
       })
     if (dueFrom <= today)
       attention.push({
         kind: 'deadline',
-        id: model,
+        id: idOf(each),
         title: 'return_due',
         params: { form: model, period, dueTo, days: daysBetween(today, dueTo) },
       })

@@ -166,7 +166,7 @@ export function createDashboard(ports: DashboardPorts): UseCase<typeof dashboard
       },
       overdue: overdueOf(today, money.receivable),
       vat: {
-        label: `${vat.quarter}T ${vat.year}`,
+        label: vat.label,
         year: vat.year,
         quarter: vat.quarter,
         dueTo: vat.dueTo,

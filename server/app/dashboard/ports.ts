@@ -58,6 +58,8 @@ export interface DashboardPorts {
   countDrafts(ctx: Ctx): Promise<number>
   registryFigures(ctx: Ctx): Promise<RegistryCounts>
   vatToDate(ctx: Ctx): Promise<{
+    /** `4T 2026`, or `11 2026` of a business that files by months. */
+    label: string
     year: number
     quarter: number
     dueTo: BusinessDate

@@ -42,3 +42,18 @@ export function settlementOf(balances: readonly EntryLine[]): VatSettlement {
   ])
   return { lines, outputCents, inputCents, resultCents: dueCents - used }
 }
+
+/**
+ * Returns the entry that clears 477 and 472 of several months whose returns pay an amount together: that goes to 4750, and the
+ * rest to 4700, in favour of the business or taken off what it had.
+ */
+export function settlementOfMonths(balances: readonly EntryLine[], payableCents: Cents): VatSettlement {
+  const { outputCents, inputCents } = settlementOf(balances)
+  const dueCents = outputCents - inputCents
+  const lines = entryOf([
+    ...reversed(balances.filter(({ account }) => isVatOfReturn(account))),
+    { account: ACCOUNTS.vatRefundable, amountCents: payableCents - dueCents },
+    { account: ACCOUNTS.vatPayable, amountCents: -payableCents },
+  ])
+  return { lines, outputCents, inputCents, resultCents: dueCents }
+}

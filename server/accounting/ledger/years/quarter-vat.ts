@@ -17,7 +17,7 @@ import { postEntry } from '../journal/post.ts'
 import { SOURCE_TYPES } from '../journal/sources.ts'
 import { ACCOUNTS } from '../mapping/accounts.ts'
 import type { EntryLine } from '../mapping/entry.ts'
-import { isVatOfReturn, settlementOf } from '../mapping/vat-settlement.ts'
+import { isVatOfReturn, settlementOf, settlementOfMonths } from '../mapping/vat-settlement.ts'
 import { monthsOf, periodOf, sumsOf } from '../reports/balances.ts'
 
 export interface QuarterVat {
@@ -39,6 +39,11 @@ interface QuarterRequest {
   quarter: number
   /** Amount of earlier quarters that the return applied (box 78); it is taken off 4700. */
   appliedCents: Cents
+  /**
+   * What the returns of its months pay together, where there is more than one: the rest is in favour of the business, or taken
+   * off what it had. Null for one return, whose amounts follow from the movements.
+   */
+  payableCents?: Cents | null
 }
 
 /**
@@ -47,7 +52,7 @@ interface QuarterRequest {
  */
 export async function quarterVat(
   ctx: Ctx,
-  { year, quarter, appliedCents }: QuarterRequest,
+  { year, quarter, appliedCents, payableCents = null }: QuarterRequest,
 ): Promise<QuarterVat> {
   const period = periodOf({ year, quarter })
   const { first, last } = monthsOf(period)
@@ -69,7 +74,10 @@ export async function quarterVat(
   const lastDay = dayNumber(period.to)
   const own = booked.filter(({ day }) => day <= lastDay)
   const later = booked.find(({ day }) => day > lastDay)
-  const { lines, outputCents, inputCents } = settlementOf([...movements, carried])
+  const { lines, outputCents, inputCents } =
+    payableCents === null
+      ? settlementOf([...movements, carried])
+      : settlementOfMonths(movements, payableCents)
   const settled = await settledBy(
     ctx,
     own.map(({ id }) => id),

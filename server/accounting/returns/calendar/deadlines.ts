@@ -14,6 +14,8 @@ import type {
 } from '../contract.ts'
 import { MODEL_NAMES } from '../models/names.ts'
 import { findFilings } from '../rows.ts'
+import { findSchemes } from '../schemes/schemes.ts'
+import { unitOf } from '../schemes/units.ts'
 import { QUARTERLY, standingOf, verdictOf, YEARLY } from './filing-duty.ts'
 import type { Standing } from './filing-duty.ts'
 import { filingTerm } from './obligations.ts'
@@ -23,13 +25,14 @@ import type { ReturnPeriod } from './periods.ts'
 
 /** Longest range, in years. */
 const LONGEST_YEARS = 2
-/** The returns that monthly filers file every month (RIVA arts. 71.3 and 81; RIRPF art. 108.1). */
-const MONTHLY: readonly ModelNumber[] = ['303', '111', '115', '349']
+/** The returns that can be filed every month (RIVA arts. 71.3 and 81; RIRPF art. 108.1). */
+const MONTHLY: readonly ModelNumber[] = ['303', '111', '115', '123', '349']
 
 interface Range {
   from?: BusinessDate | undefined
   to?: BusinessDate | undefined
-  filer: 'quarterly' | 'monthly'
+  /** Instead of what the schemes of each year say. */
+  filer?: 'quarterly' | 'monthly' | undefined
 }
 
 function rangeOf(ctx: Ctx, input: Range): { from: BusinessDate; to: BusinessDate } {
@@ -52,11 +55,15 @@ function rangeOf(ctx: Ctx, input: Range): { from: BusinessDate; to: BusinessDate
 }
 
 /** Returns every return with its periods that may end in the years of the range: a term ends at most a year later. */
-function candidates(from: number, to: number, filer: Range['filer']): [ModelNumber, ReturnPeriod][] {
+function candidates(
+  from: number,
+  to: number,
+  isMonthly: (model: ModelNumber, year: number) => boolean,
+): [ModelNumber, ReturnPeriod][] {
   const found: [ModelNumber, ReturnPeriod][] = []
   for (let year = from - 1; year <= to; year++) {
     for (const model of QUARTERLY)
-      if (filer === 'monthly' && MONTHLY.includes(model))
+      if (isMonthly(model, year))
         for (let month = 1; month <= 12; month++) found.push([model, monthReturn(year, month)])
       else for (let quarter = 1; quarter <= 4; quarter++) found.push([model, quarterReturn(year, quarter)])
     for (const model of YEARLY) found.push([model, yearReturn(year)])
@@ -116,8 +123,13 @@ async function deadlinesOf(ctx: Ctx, input: Range): Promise<ReturnDeadline[]> {
   const years = { from: Number(from.slice(0, 4)), to: Number(to.slice(0, 4)) }
   const duties = new Duties(ctx)
   const filings = new Map<ModelNumber, ReadonlyMap<string, unknown>>()
+  const stated = await findSchemes(ctx)
+  const isMonthly = (model: ModelNumber, year: number): boolean =>
+    input.filer === undefined
+      ? unitOf(model, stated.get(year)) === 'month'
+      : input.filer === 'monthly' && MONTHLY.includes(model)
   const found: ReturnDeadline[] = []
-  for (const [model, period] of candidates(years.from, years.to, input.filer)) {
+  for (const [model, period] of candidates(years.from, years.to, isMonthly)) {
     const term = filingTerm(model, period.year, period.code)
     if (term.due < from || term.due > to) continue
     const applies = await duties.appliesIn(model, period)

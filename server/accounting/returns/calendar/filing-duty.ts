@@ -16,19 +16,36 @@ import { withheldShareBp } from '../compute.ts'
 import type { FiscalProfile, ModelNumber } from '../contract.ts'
 import { thirdPartyLimit } from '../models/lists.ts'
 import { instalmentRules, WAGE_BOXES } from '../models/model-income.ts'
+import { isInSii, schemesOf } from '../schemes/schemes.ts'
+import type { StatedSchemes } from '../schemes/schemes.ts'
+import { periodsInQuarter } from '../schemes/units.ts'
 import type { ReturnPeriod } from './periods.ts'
 import { findInputs, findProfile, findWageRecipients } from '../rows.ts'
 
-export const QUARTERLY: readonly ModelNumber[] = ['303', '309', '130', '131', '111', '115', '349', '369']
+export const QUARTERLY: readonly ModelNumber[] = [
+  '303',
+  '309',
+  '130',
+  '131',
+  '111',
+  '115',
+  '123',
+  '349',
+  '369',
+]
 export const YEARLY: readonly ModelNumber[] = ['390', '347', '190', '180']
 
 /** Facts that decide which returns a business files in a period. */
 export interface Standing {
   company: CompanyRow
   profile: FiscalProfile
+  /** As a person has stated them for the year; null while nobody has. */
+  schemes: StatedSchemes | null
   reasons: ReadonlySet<string>
   /** Wages are known only as typed by the user: paid, none, or not stated. */
   wages: 'paid' | 'none' | 'unknown'
+  /** Dividends and interest are known only as typed in model 123. */
+  capital: 'paid' | 'none' | 'unknown'
   hasEu: boolean
   /** The business owes VAT as the buyer: intra-Community purchases, services from abroad, reverse charge. */
   owesAsBuyer: boolean
@@ -39,17 +56,36 @@ export interface Standing {
   withheldBp: number | null
 }
 
-/** Returns what the user typed about wages: in model 111 for the quarters of a period, and for a year as recipients. */
-async function wagesOf(ctx: Ctx, { year, quarter }: ReturnPeriod): Promise<Standing['wages']> {
+/**
+ * Returns what the user typed about wages: in the returns 111 of a period, or of the quarter around a month, and for a year
+ * as recipients.
+ */
+async function wagesOf(
+  ctx: Ctx,
+  { year, quarter, months }: ReturnPeriod,
+  schemes: StatedSchemes | null,
+): Promise<Standing['wages']> {
   if (quarter === null && (await findWageRecipients(ctx, year)).length > 0) return 'paid'
   const typed = await findInputs(ctx, '111', { from: year, to: year })
   const quarters = quarter === null ? [1, 2, 3, 4] : [quarter]
-  const boxes = quarters.map((each) => {
-    const inputs = typed.get(`${year} ${each}T`)
+  const periods = quarters
+    .flatMap((each) => periodsInQuarter('111', { year, quarter: each }, schemes))
+    .filter((each) => each.months.from <= months.to && each.months.to >= months.from)
+  const boxes = periods.map(({ code }) => {
+    const inputs = typed.get(`${year} ${code}`)
     return WAGE_BOXES.flatMap((box) => inputs?.get(box) ?? [])
   })
   if (boxes.flat().some((amount) => amount !== 0)) return 'paid'
   return boxes.every((amounts) => amounts.length > 0) ? 'none' : 'unknown'
+}
+
+/** Returns what was typed in model 123 for the quarters of a period: an amount, or that nobody was paid. */
+async function capitalOf(ctx: Ctx, { year, quarter, code }: ReturnPeriod): Promise<Standing['capital']> {
+  const typed = await findInputs(ctx, '123', { from: year, to: year })
+  const codes = quarter === null ? [1, 2, 3, 4].map((each) => `${each}T`) : [code]
+  const periods = codes.map((each) => [...(typed.get(`${year} ${each}`)?.values() ?? [])])
+  if (periods.flat().some((value) => value !== 0)) return 'paid'
+  return periods.every((values) => values.length > 0) ? 'none' : 'unknown'
 }
 
 /** Returns true when a party exceeds the limit of model 347, the condition for filing it (RD 1065/2007 art. 33). */
@@ -65,11 +101,14 @@ export async function standingOf(ctx: Ctx, period: ReturnPeriod): Promise<Standi
   const company = await findCompany(ctx)
   const withheld = await withholdingTotals(ctx, period.months)
   const figures = await taxTotals(ctx, period.months)
+  const schemes = await schemesOf(ctx, period.year)
   return {
     company,
     profile: await findProfile(ctx, company),
+    schemes,
     reasons: new Set(withheld.map(({ reason }) => reason)),
-    wages: await wagesOf(ctx, period),
+    wages: await wagesOf(ctx, period, schemes),
+    capital: await capitalOf(ctx, period),
     hasEu: (await euTotals(ctx, period.months)).length > 0,
     owesAsBuyer: figures.some((figure) => figure.side === 'received' && isSelfAssessed('received', figure)),
     hasOneStopShop: figures.some(({ side, regimeKey }) => side === 'issued' && regimeKey === '17'),
@@ -86,6 +125,8 @@ export interface Verdict {
 }
 
 const FILED: Verdict = { applies: true, computed: true, why: null }
+/** Filed with figures that a person types. */
+const TYPED: Verdict = { applies: true, computed: false, why: 'typed' }
 const notFiled = (why: string): Verdict => ({ applies: false, computed: true, why })
 const whether = (isFiled: boolean, why: string): Verdict => (isFiled ? FILED : notFiled(why))
 
@@ -97,6 +138,19 @@ function vatReturn({ company }: Standing): Verdict {
   if (WITHOUT_303.includes(company.vat_regime)) return notFiled('vat_regime')
   // Filed with pages of its own, whose amounts come from indices that Sello does not know.
   return company.vat_regime === 'simplified' ? { applies: true, computed: false, why: 'simplified' } : FILED
+}
+
+const isSiiStated = ({ schemes }: Standing): boolean => schemes !== null && isInSii(schemes)
+
+/**
+ * Decides the yearly summary, which the SII replaces; others are excused for what they do. Source: Orden EHA/3111/2009 art. 1;
+ * for the 347, RD 1065/2007 art. 32.1.
+ */
+function yearlyVat(standing: Standing): Verdict {
+  const verdict = vatReturn(standing)
+  if (verdict.applies === false) return verdict
+  if (isSiiStated(standing)) return notFiled('sii')
+  return standing.schemes?.excused390 ? notFiled('excused_390') : verdict
 }
 
 /**
@@ -120,10 +174,17 @@ function instalment(standing: Standing, year: number): Verdict {
 }
 
 function modulesInstalment(standing: Standing): Verdict {
-  if (standing.company.kind === 'legal') return notFiled('company')
-  return isUnderModules(standing)
-    ? { applies: true, computed: false, why: 'not_computed' }
-    : notFiled('not_modules')
+  if (standing.company.kind === 'legal') return { ...notFiled('company'), computed: false }
+  return isUnderModules(standing) ? TYPED : { ...notFiled('not_modules'), computed: false }
+}
+
+/** Whether dividends or interest were paid is not in the books: a person adds the return, and types it. */
+function withheldOnCapital({ profile, capital }: Standing): Verdict {
+  if (capital === 'paid') return TYPED
+  if (!profile.files123) return { ...notFiled('not_added'), computed: false }
+  return capital === 'none'
+    ? { ...notFiled('no_capital_paid'), computed: false }
+    : { applies: null, computed: false, why: 'capital_unknown' }
 }
 
 function withheldOnWork({ reasons, wages }: Standing): Verdict {
@@ -137,8 +198,9 @@ function withheldOnWork({ reasons, wages }: Standing): Verdict {
 export function verdictOf(model: ModelNumber, standing: Standing, year: number): Verdict {
   switch (model) {
     case '303':
-    case '390':
       return vatReturn(standing)
+    case '390':
+      return yearlyVat(standing)
     case '309':
       return occasionalVat(standing)
     case '130':
@@ -151,11 +213,13 @@ export function verdictOf(model: ModelNumber, standing: Standing, year: number):
     case '115':
     case '180':
       return whether(standing.reasons.has('rent'), 'no_rent_withheld')
+    case '123':
+      return withheldOnCapital(standing)
     case '349':
       return whether(standing.hasEu, 'no_eu')
     case '369':
       return whether(standing.hasOneStopShop, 'no_one_stop_shop')
     case '347':
-      return whether(standing.hasThirdParties, 'below_limit')
+      return isSiiStated(standing) ? notFiled('sii') : whether(standing.hasThirdParties, 'below_limit')
   }
 }

@@ -66,7 +66,7 @@ async function concerns(ctx: Ctx, { term, of }: Notice): Promise<boolean> {
 async function dueNotices(ctx: Ctx): Promise<Notice[]> {
   const today = ctx.today()
   const due: Notice[] = []
-  for (const term of openTerms(today))
+  for (const term of await openTerms(ctx))
     for (const notice of [
       noticeOf(term, 'direct_debit', term.directDebitTo, today),
       noticeOf(term, 'term', term.dueTo, today),

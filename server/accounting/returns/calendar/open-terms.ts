@@ -7,14 +7,16 @@ import { findFilings } from '../rows.ts'
 import { QUARTERLY, YEARLY } from './filing-duty.ts'
 import { obligationOf } from './obligations.ts'
 import type { Obligation } from './obligations.ts'
-import { previousQuarter, quarterReturn, yearReturn } from './periods.ts'
+import { periodsOf } from '../schemes/units.ts'
+import { previousQuarter, yearReturn } from './periods.ts'
 import type { ReturnPeriod } from './periods.ts'
 
 export interface OpenTerm {
   model: ModelNumber
-  /** `4T 2026` or `2026`. */
+  /** `4T 2026`, `11 2026` or `2026`. */
   period: string
   year: number
+  /** Of a month, the quarter that contains it. */
   quarter: number
   dueFrom: BusinessDate
   dueTo: BusinessDate
@@ -33,7 +35,9 @@ export function quarterAt(today: BusinessDate): { year: number; quarter: number 
  * Returns the filing periods not yet over, of the last and current quarter and of the last and current year, the
  * first to end first.
  */
-export function openTerms(today: BusinessDate): OpenTerm[] {
+export async function openTerms(ctx: Ctx): Promise<OpenTerm[]> {
+  const today = ctx.today()
+  const periods = await periodsOf(ctx)
   const now = quarterAt(today)
   const term = (model: ModelNumber, returns: ReturnPeriod): OpenTerm => {
     const { period, dueFrom, dueTo, directDebitTo, sure } = obligationOf(model, returns, today)
@@ -49,8 +53,8 @@ export function openTerms(today: BusinessDate): OpenTerm[] {
       returns,
     }
   }
-  const ofQuarters = [previousQuarter(now.year, now.quarter), now].flatMap(({ year, quarter }) =>
-    QUARTERLY.map((model) => term(model, quarterReturn(year, quarter))),
+  const ofQuarters = [previousQuarter(now.year, now.quarter), now].flatMap((quarter) =>
+    QUARTERLY.flatMap((model) => periods.inQuarter(model, quarter).map((period) => term(model, period))),
   )
   const ofYears = [now.year - 1, now.year].flatMap((year) =>
     YEARLY.map((model) => term(model, yearReturn(year))),

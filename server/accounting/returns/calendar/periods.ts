@@ -1,9 +1,7 @@
-/** Periods of returns: a quarter (1T to 4T), a year (0A) or, for the terms of monthly filers, a month (01 to 12). */
-import { validationFailed } from '../../../domain/errors/app-error.ts'
+/** Periods of returns: a quarter (1T to 4T), a month (01 to 12) or a year (0A). By which one files: schemes/units.ts. */
 import { monthPeriod, quarterPeriod, yearPeriod } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { Months } from '../../../tax/totals/index.ts'
-import type { ModelNumber } from '../contract.ts'
 
 /** `1T` to `4T`, `01` to `12`, or `0A`. */
 export type PeriodCode = string
@@ -17,13 +15,6 @@ export interface ReturnPeriod {
   from: BusinessDate
   to: BusinessDate
   months: Months
-}
-
-const YEARLY: readonly ModelNumber[] = ['390', '347', '190', '180']
-
-/** Returns true for a yearly return. */
-function isYearly(model: ModelNumber): boolean {
-  return YEARLY.includes(model)
 }
 
 /** Returns the months of a quarter. */
@@ -41,7 +32,6 @@ export function quarterReturn(year: number, quarter: number): ReturnPeriod {
   }
 }
 
-/** Returns a month, which only deadlines know: the figures of returns are computed by quarters. */
 export function monthReturn(year: number, month: number): ReturnPeriod {
   return {
     year,
@@ -75,23 +65,12 @@ export function yearReturn(year: number): ReturnPeriod {
   }
 }
 
-/** Returns the requested period of a return. Throws `validation_failed` when a quarter is missing. */
-export function returnPeriod(model: ModelNumber, year: number, quarter: number | undefined): ReturnPeriod {
-  if (isYearly(model)) return yearReturn(year)
-  if (quarter === undefined)
-    throw validationFailed([
-      {
-        code: 'quarter_missing',
-        field: 'quarter',
-        severity: 'error',
-        message: `Model ${model} is filed by quarters.`,
-        fix: 'Give a quarter from 1 to 4.',
-      },
-    ])
-  return quarterReturn(year, quarter)
-}
-
 /** Returns the previous quarter. */
 export function previousQuarter(year: number, quarter: number): { year: number; quarter: number } {
   return quarter === 1 ? { year: year - 1, quarter: 4 } : { year, quarter: quarter - 1 }
+}
+
+/** Returns true for the last period of a year, in which a VAT return answers more questions. */
+export function isLastOfYear(code: PeriodCode): boolean {
+  return lastMonthOf(code) === 12
 }

@@ -3,8 +3,8 @@ import type { BusinessDate } from '../../../domain/dates.ts'
 import type { ModelNumber } from '../contract.ts'
 import type { PeriodCode } from './periods.ts'
 
-/** The returns with a term: also 123, which Sello does not compute. */
-export type DeadlineModel = ModelNumber | '123'
+/** The returns with a term. */
+export type DeadlineModel = ModelNumber
 
 /** Last day of a term: `day` of the month that comes `months` after the period; 0 is the last day of that month. */
 interface LastDay {

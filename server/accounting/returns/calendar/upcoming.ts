@@ -5,12 +5,14 @@ import type { Cents } from '../../../domain/money.ts'
 import type { Ctx } from '../../../context.ts'
 import { boxCents, computeModel } from '../compute.ts'
 import type { ModelNumber } from '../contract.ts'
+import { isTypedModel } from '../models/typed/typed-returns.ts'
 import { standingOf, verdictOf } from './filing-duty.ts'
 import type { Standing } from './filing-duty.ts'
 import { obligationOf } from './obligations.ts'
-import { isFiled, openTerms, quarterAt } from './open-terms.ts'
+import { isFiled, openTerms } from './open-terms.ts'
 import type { OpenTerm } from './open-terms.ts'
-import { previousQuarter, quarterReturn } from './periods.ts'
+import { monthNumber } from '../../../tax/totals/index.ts'
+import { periodsOf } from '../schemes/units.ts'
 import { findFilings } from '../rows.ts'
 
 interface UpcomingReturn extends Omit<OpenTerm, 'returns'> {
@@ -22,6 +24,8 @@ interface UpcomingReturn extends Omit<OpenTerm, 'returns'> {
 }
 
 interface VatToDate {
+  /** `4T 2026`, or `11 2026`. */
+  label: string
   year: number
   quarter: number
   dueTo: BusinessDate
@@ -30,7 +34,7 @@ interface VatToDate {
 }
 
 /** Returns with an amount to pay; the others are informative. */
-const PAID: readonly ModelNumber[] = ['303', '130', '111', '115']
+const PAID: readonly ModelNumber[] = ['303', '130', '131', '111', '115', '123']
 
 const FEWEST = 3
 
@@ -42,7 +46,7 @@ export async function upcomingReturns(ctx: Ctx, days: number): Promise<UpcomingR
   const today = ctx.today()
   const standings = new Map<string, Standing>()
   const found: UpcomingReturn[] = []
-  for (const term of openTerms(today)) {
+  for (const term of await openTerms(ctx)) {
     const isLater = daysBetween(today, term.dueTo) > days
     if (isLater && found.length >= FEWEST) break
     const { returns, ...rest } = term
@@ -52,7 +56,7 @@ export async function upcomingReturns(ctx: Ctx, days: number): Promise<UpcomingR
     const { applies, computed } = verdictOf(term.model, standing, term.year)
     if (applies === false || (await isFiled(ctx, term))) continue
     const resultCents =
-      computed && PAID.includes(term.model)
+      (computed || isTypedModel(term.model)) && PAID.includes(term.model)
         ? (await computeModel(ctx, term.model, returns, standing.profile)).resultCents
         : null
     found.push({ ...rest, applies: applies === null ? null : true, computed, resultCents })
@@ -61,27 +65,27 @@ export async function upcomingReturns(ctx: Ctx, days: number): Promise<UpcomingR
 }
 
 /**
- * Returns the VAT of the quarter to file next: the previous one while its filing period runs and it is not filed,
+ * Returns the VAT of the period to file next: the previous one while its filing period runs and it is not filed,
  * else the current one.
  */
 export async function vatToDate(ctx: Ctx): Promise<VatToDate> {
   const today = ctx.today()
-  const now = quarterAt(today)
-  const before = previousQuarter(now.year, now.quarter)
-  const last = obligationOf('303', quarterReturn(before.year, before.quarter), today)
+  const periods = await periodsOf(ctx)
+  const now = periods.at('303', monthNumber(today))
+  const before = periods.before('303', now)
+  const last = obligationOf('303', before, today)
   const filed = await findFilings(ctx, '303', { from: before.year, to: before.year })
-  const isOpen = last.dueTo >= today && !filed.has(`${before.year} ${before.quarter}T`)
-  const { year, quarter } = isOpen ? before : now
-  const period = quarterReturn(year, quarter)
+  const isOpen = last.dueTo >= today && !filed.has(`${before.year} ${before.code}`)
+  const period = isOpen ? before : now
+  const { year, code } = period
   const standing = await standingOf(ctx, period)
-  const { dueTo } = isOpen ? last : obligationOf('303', quarterReturn(year, quarter), today)
+  const { dueTo } = isOpen ? last : obligationOf('303', period, today)
   const verdict = verdictOf('303', standing, year)
-  if (verdict.applies !== true || !verdict.computed) return { year, quarter, dueTo, figures: null }
+  const place = { label: `${code} ${year}`, year, quarter: period.quarter ?? 4, dueTo }
+  if (verdict.applies !== true || !verdict.computed) return { ...place, figures: null }
   const { values } = await computeModel(ctx, '303', period, standing.profile)
   return {
-    year,
-    quarter,
-    dueTo,
+    ...place,
     figures: {
       outputCents: boxCents(values, '27'),
       inputCents: boxCents(values, '45'),
