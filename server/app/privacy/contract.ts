@@ -33,6 +33,7 @@ const AREAS = [
   'entries',
   'bank',
   'wages',
+  'premises',
   'history',
 ] as const
 export const Area = z.enum(AREAS)

@@ -80,14 +80,47 @@ async function eraseChecks(tx: Ctx, keys: Keys): Promise<void> {
 
 async function eraseWages(tx: Ctx, keys: Keys): Promise<void> {
   for (const key of keys) {
-    const [year, position] = String(key).split(' ').map(Number)
-    await tx.db
-      .deleteFrom('wage_recipients')
-      .where('book_id', '=', tx.book.id)
-      .where('year', '=', year ?? 0)
-      .where('position', '=', position ?? -1)
-      .execute()
+    const [year, position, mention] = String(key).split(' ')
+    const one = { year: Number(year), position: Number(position) }
+    if (mention === undefined)
+      await tx.db
+        .deleteFrom('wage_recipients')
+        .where('book_id', '=', tx.book.id)
+        .where('year', '=', one.year)
+        .where('position', '=', one.position)
+        .execute()
+    else await eraseMention(tx, one, mention)
   }
+}
+
+/** Takes the tax number of a spouse or representative out of the wages of somebody else. */
+async function eraseMention(
+  tx: Ctx,
+  { year, position }: { year: number; position: number },
+  mention: string,
+): Promise<void> {
+  const row = await tx.db
+    .selectFrom('wage_recipients')
+    .select('facts')
+    .where('book_id', '=', tx.book.id)
+    .where('year', '=', year)
+    .where('position', '=', position)
+    .executeTakeFirst()
+  // The row itself may have been erased just before.
+  if (!row?.facts) return
+  const { [mention]: _erased, ...facts } = JSON.parse(row.facts) as Record<string, unknown>
+  await tx.db
+    .updateTable('wage_recipients')
+    .set({ facts: JSON.stringify(facts) })
+    .where('book_id', '=', tx.book.id)
+    .where('year', '=', year)
+    .where('position', '=', position)
+    .execute()
+}
+
+async function erasePremises(tx: Ctx, keys: Keys): Promise<void> {
+  await sql`delete from rent_bases where premises_id in ${listed(keys)}`.execute(tx.db)
+  await removeFrom(tx, 'rented_premises', keys)
 }
 
 async function eraseImports(tx: Ctx, { rows, chunks, runs }: Standing['imports']): Promise<void> {
@@ -137,6 +170,7 @@ const ERASERS: readonly (readonly [Area, Eraser])[] = [
   ['erp', (tx, keys) => eraseElsewhere(tx, keys)],
   ['proposals', (tx, keys) => removeFrom(tx, 'proposals', keys)],
   ['wages', eraseWages],
+  ['premises', erasePremises],
   ['bankRules', (tx, keys) => removeFrom(tx, 'bank_rules', keys)],
   ['replies', eraseReplies],
 ]

@@ -36,6 +36,7 @@ const JSON_COLUMNS = new Set([
   'copies',
   'refused',
   'consequence',
+  'facts',
   'tags',
   'external_refs',
   'metadata',
@@ -169,11 +170,25 @@ async function importedRows(ctx: Ctx, _keys: Keys, { imports }: Standing): Promi
 
 async function wageRows(ctx: Ctx, keys: Keys): Promise<Row[]> {
   const { rows } = await sql<Row>`select year, nif, name, key, subkey, province, paid_cents, withheld_cents,
-    in_kind_cents, in_kind_withheld_cents from wage_recipients
+    in_kind_cents, in_kind_withheld_cents, facts from wage_recipients
     where book_id = ${ctx.book.id} and year || ' ' || position in ${listed(keys)} order by year`.execute(
     ctx.db,
   )
-  return rows.map(portable)
+  // The wages of somebody else stay out of it: only that the person is named in them, and as what.
+  const mentions = keys.flatMap((key) => {
+    const [year, , mention] = String(key).split(' ')
+    return mention === undefined ? [] : [{ year: Number(year), mentioned_as: mention }]
+  })
+  return [...rows.map(portable), ...mentions]
+}
+
+async function premisesRows(ctx: Ctx, keys: Keys): Promise<Row[]> {
+  const premises = await rowsOf(ctx, 'rented_premises', 'id', keys)
+  const bases = await rowsOf(ctx, 'rent_bases', 'premises_id', keys)
+  return premises.map((row) => ({
+    ...portable(row),
+    rents: bases.filter((base) => base.premises_id === row.id).map(portable),
+  }))
 }
 
 async function historyRows(ctx: Ctx, keys: Keys): Promise<Row[]> {
@@ -205,6 +220,7 @@ const WRITERS: Partial<Record<Area, (ctx: Ctx, keys: Keys, standing: Standing) =
   entries: entryRows,
   bank: plain('bank_transactions'),
   wages: wageRows,
+  premises: premisesRows,
   history: historyRows,
 }
 

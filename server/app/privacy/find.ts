@@ -64,6 +64,9 @@ async function othersFor(ctx: Ctx, text: string): Promise<Someone[]> {
     union select name, nif from wage_recipients where book_id = ${ctx.book.id}
       and (nif = ${nif} or lower(name) like ${folded} escape '\\')
       and not exists (select 1 from contacts where contacts.book_id = ${ctx.book.id} and contacts.nif = wage_recipients.nif)
+    union select landlord_name, landlord_nif from rented_premises where book_id = ${ctx.book.id}
+      and (landlord_nif = ${nif} or lower(landlord_name) like ${folded} escape '\\')
+      and not exists (select 1 from contacts where contacts.book_id = ${ctx.book.id} and contacts.nif = landlord_nif)
     union select counterparty, null from bank_transactions where book_id = ${ctx.book.id} and counterparty is not null
       and search like ${folded} escape '\\'
     union select name, tax_id from erp_contacts where contact_id is null

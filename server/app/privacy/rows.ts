@@ -334,14 +334,52 @@ export async function proposalsOf(
   )
 }
 
-/** Returns the years of wages typed for model 190, each with the number of the person's rows. */
-export async function wagesOf(ctx: Ctx, person: Person): Promise<{ year: number; position: number }[]> {
-  const rows = await all(
+/** Facts of a recipient of wages with the tax number of somebody else. */
+const WAGE_MENTIONS = ['spouseNif', 'representativeNif'] as const
+
+/**
+ * Returns the wages typed for model 190 that are the person's, or that name the person as spouse or representative: then
+ * `mention` says as what.
+ */
+export async function wagesOf(
+  ctx: Ctx,
+  person: Person,
+): Promise<{ year: number; position: number; mention: (typeof WAGE_MENTIONS)[number] | null }[]> {
+  const own = await all(
     ctx,
     sql<{ year: number; position: number }>`select year, position from wage_recipients
       where book_id = ${ctx.book.id} and nif in ${listed(person.nifs)} order by year desc, position`,
   )
-  return rows
+  const others = await all(
+    ctx,
+    sql<{ year: number; position: number; facts: string }>`select year, position, facts from wage_recipients
+      where book_id = ${ctx.book.id} and facts is not null order by year desc, position`,
+  )
+  return [
+    ...own.map((row) => ({ ...row, mention: null })),
+    ...others.flatMap(({ year, position, facts }) => {
+      const typed = JSON.parse(facts) as Partial<Record<(typeof WAGE_MENTIONS)[number], string>>
+      return WAGE_MENTIONS.flatMap((mention) =>
+        person.nifs.includes(typed[mention] ?? '') ? [{ year, position, mention }] : [],
+      )
+    }),
+  ]
+}
+
+/** Returns the premises typed for model 180 that the person rents out. */
+export async function premisesOf(
+  ctx: Ctx,
+  person: Person,
+): Promise<{ id: number; street: string; to_year: number | null }[]> {
+  return all(
+    ctx,
+    sql<{
+      id: number
+      street: string
+      to_year: number | null
+    }>`select id, street, to_year from rented_premises
+      where book_id = ${ctx.book.id} and landlord_nif in ${listed(person.nifs)} order by id`,
+  )
 }
 
 export async function bankRulesOf(ctx: Ctx, person: Person): Promise<{ id: number }[]> {

@@ -332,12 +332,22 @@ export async function standingOf(ctx: Ctx, person: Person): Promise<Standing> {
   put('bank', (await rows.movementsOf(ctx, person, issuedRows, receivedRows)).map(entry))
   put(
     'wages',
-    (await rows.wagesOf(ctx, person)).map(({ year, position }) => ({
-      key: `${year} ${position}`,
+    (await rows.wagesOf(ctx, person)).map(({ year, position, mention }) => ({
+      key: mention === null ? `${year} ${position}` : `${year} ${position} ${mention}`,
       keeping: retentionOfEntry(`${year}-12-31`),
       canGo: true,
       label: `190 ${year}`,
       link: `/taxes/${year}-4T/190`,
+    })),
+  )
+  put(
+    'premises',
+    (await rows.premisesOf(ctx, person)).map(({ id, street, to_year }) => ({
+      key: id,
+      // While it is rented, each day begins another term.
+      keeping: retentionOfEntry(to_year === null ? ctx.today() : `${to_year}-12-31`),
+      canGo: true,
+      label: street,
     })),
   )
   put(

@@ -1,7 +1,6 @@
 /**
- * Builds the records of the yearly returns of withholding: 190 and 180. Source: the designs of records of Orden
- * HAC/1431/2025 (190) and Orden HFP/1284/2023 (180). Payroll and the premises of a rent are not in the books: where the
- * form asks for them, the file is not written.
+ * Builds the records of model 190: professionals from their invoices, wages as a person typed them. Source: the design of
+ * records of Orden HAC/1431/2025.
  */
 import type { Fault } from '../../../domain/errors/app-error.ts'
 import type { Ctx } from '../../../context.ts'
@@ -14,12 +13,10 @@ import { findWageRecipients } from '../rows.ts'
 import { agencyText } from './agency-text.ts'
 import { faultsOfHead, headValues, provinceOf, signed } from './parties.ts'
 import type { ListHead } from './parties.ts'
+import { lacking, mixedRates, withheldBelowZero, withoutNif, withoutProvince } from './recipient-fault.ts'
+import { wageRecord } from './wage-records.ts'
 
 const NAME = 40
-
-function lacking(code: string, message: string, fix: string, name: string): Fault {
-  return { code, field: 'parties', severity: 'error', message, fix, params: { name } }
-}
 
 /** Subkeys of professionals by the rate withheld. Source: RIRPF art. 95.1: 15 %, and 7 % in the first three years. */
 const SUBKEYS: readonly (readonly [rateBp: number, subkey: number])[] = [
@@ -37,116 +34,91 @@ function subkeyOf({ baseCents, amountCents, documents }: WithholdingFigure): num
   return found?.[1] ?? null
 }
 
-function head(list: ListHead, rows: readonly { baseCents: number; amountCents: number }[]): RecordValues {
-  const total = rows.reduce((sum, { baseCents }) => sum + baseCents, 0)
-  const withheld = rows.reduce((sum, { amountCents }) => sum + amountCents, 0)
+/** Returns the record of a professional without its head, or what keeps it out of the file. */
+function professionalRecord(row: WithholdingFigure, postalCode: string | undefined): RecordValues | Fault {
+  if (row.nif === null) return withoutNif(row.name)
+  const province = provinceOf(postalCode)
+  if (province === null) return withoutProvince(row.name)
+  const subkey = subkeyOf(row)
+  if (subkey === null) return mixedRates(row.name)
+  if (row.amountCents < 0) return withheldBelowZero(row.name)
+  return {
+    partyNif: row.nif,
+    partyName: agencyText(row.name, NAME),
+    province,
+    incomeKey: 'G',
+    subkey,
+    ...signed('paid', row.baseCents),
+    ...(row.amountCents === 0 ? {} : { withheld: row.amountCents }),
+  }
+}
+
+const isFault = (value: RecordValues | Fault): value is Fault => 'severity' in value
+
+/** Amounts with a sign before them whose sum record 1 states. Source: the design, record 1, positions 145-160. */
+const PAID = ['paid', 'inKind', 'incapacityPaid', 'incapacityInKind'] as const
+/** Source: the design, record 1, positions 161-175. */
+const WITHHELD = ['withheld', 'inKindWithheld', 'incapacityWithheld', 'incapacityInKindWithheld'] as const
+
+/** Returns record 1: how many records there are, and what they add up to. */
+function headOf(list: ListHead, records: readonly RecordValues[]): RecordValues {
+  const sum = (names: readonly string[]) =>
+    records.reduce(
+      (all, values) =>
+        all +
+        names.reduce(
+          (own, name) => own + Number(values[name] ?? 0) * (values[`${name}Sign`] === 'N' ? -1 : 1),
+          0,
+        ),
+      0,
+    )
+  const withheld = sum(WITHHELD)
   return {
     ...headValues(list),
     support: 'T',
-    ...(rows.length === 0 ? {} : { recipients: rows.length }),
-    ...signed('total', total),
+    ...(records.length === 0 ? {} : { recipients: records.length }),
+    ...signed('total', sum(PAID)),
     ...(withheld === 0 ? {} : { withheldTotal: withheld }),
   }
 }
 
-/** Returns the records of model 190: professionals from their invoices. Wages need a payroll. */
+/** Returns the records of model 190, in the order of their keys. */
 export async function records190(
   ctx: Ctx,
   list: ListHead,
 ): Promise<{ records: FileRecord[]; faults: Fault[] }> {
   const faults = faultsOfHead(list)
   const { year } = list.period
-  for (const { name } of await findWageRecipients(ctx, year))
+  const found: RecordValues[] = []
+  for (const row of await findWageRecipients(ctx, year)) {
+    const wages = wageRecord(row, year)
+    if (wages.faults) faults.push(...wages.faults)
+    else found.push(wages.values)
+  }
+  const rows = await withholdingTotals(ctx, list.period.months)
+  // No document has this reason today; wages of a document would be missing from the file without a word.
+  for (const { name } of rows.filter(({ reason }) => reason === 'work'))
     faults.push(
       lacking(
         'payroll_unknown',
-        'The form asks of wages for what only a payroll says: year of birth, family, contract.',
-        'File this return from the payroll program or in the agency’s form.',
+        'A document withholds for work, and the form asks of wages for what only a payroll says.',
+        'Type it among the recipients of wages, and take the withholding off the document.',
         name,
       ),
     )
-  const rows = (await withholdingTotals(ctx, list.period.months)).filter(
-    ({ reason }) => reason === 'professional',
-  )
+  const professionals = rows.filter(({ reason }) => reason === 'professional')
   const postalCodes = await postalCodesByNif(
     ctx,
-    rows.flatMap(({ nif }) => nif ?? []),
+    professionals.flatMap(({ nif }) => nif ?? []),
   )
-  const records: FileRecord[] = []
-  for (const row of rows) {
-    const province = provinceOf(postalCodes.get(row.nif ?? ''))
-    const subkey = subkeyOf(row)
-    if (row.nif === null)
-      faults.push(
-        lacking(
-          'party_without_nif',
-          'A recipient has no tax number.',
-          'Write it in the contact, or in the document.',
-          row.name,
-        ),
-      )
-    else if (province === null)
-      faults.push(
-        lacking(
-          'party_without_province',
-          'The postal code of a recipient is not known, and the form asks for its province.',
-          'Write the address in the contact with that tax number.',
-          row.name,
-        ),
-      )
-    else if (subkey === null)
-      faults.push(
-        lacking(
-          'rates_of_recipient_mixed',
-          'What was withheld of a recipient comes from no single rate, and the form takes a record for each.',
-          'Check the withholding of the invoices, and file this return in the agency’s form.',
-          row.name,
-        ),
-      )
-    else if (row.amountCents < 0)
-      faults.push(
-        lacking(
-          'withheld_below_zero',
-          'Less than nothing was withheld of a recipient, and the field has no sign.',
-          'File this return in the agency’s form.',
-          row.name,
-        ),
-      )
-    else
-      records.push({
-        record: '2',
-        values: {
-          year,
-          nif: list.filer.nif,
-          partyNif: row.nif,
-          partyName: agencyText(row.name, NAME),
-          province,
-          incomeKey: 'G',
-          subkey,
-          ...signed('paid', row.baseCents),
-          ...(row.amountCents === 0 ? {} : { withheld: row.amountCents }),
-        },
-      })
+  for (const row of professionals) {
+    const record = professionalRecord(row, postalCodes.get(row.nif ?? ''))
+    if (isFault(record)) faults.push(record)
+    else found.push(record)
   }
-  return { records: [{ record: '1', values: head(list, rows) }, ...records], faults }
-}
-
-/** Returns the records of model 180. The premises of a rent are not in the books, so only an empty list has a file. */
-export async function records180(
-  ctx: Ctx,
-  list: ListHead,
-): Promise<{ records: FileRecord[]; faults: Fault[] }> {
-  const rows = (await withholdingTotals(ctx, list.period.months)).filter(({ reason }) => reason === 'rent')
-  const faults = [
-    ...faultsOfHead(list),
-    ...rows.map(({ name }) =>
-      lacking(
-        'premises_unknown',
-        'The form asks for the address and the cadastral number of rented premises, which are not in the books.',
-        'File this return in the agency’s form with the amounts of this page.',
-        name,
-      ),
-    ),
-  ]
-  return { records: [{ record: '1', values: head(list, rows) }], faults }
+  const sorted = found.toSorted((a, b) =>
+    String(a.incomeKey) < String(b.incomeKey) ? -1 : Number(a.incomeKey !== b.incomeKey),
+  )
+  const records = sorted.map((values) => ({ record: '2', values: { year, nif: list.filer.nif, ...values } }))
+  return { records: [{ record: '1', values: headOf(list, sorted) }, ...records], faults }
 }

@@ -1,7 +1,7 @@
 /** Recipients of wages in a year, typed by the user for model 190, because Sello has no payroll. */
 import { recordAudit } from '../../../platform/audit/index.ts'
 import type { ContractInput } from '../../../domain/contract/define-contract.ts'
-import type { fiscalSetWageRecipientsContract, fiscalWageRecipientsContract } from '../contract.ts'
+import { findCompany } from '../../../company/index.ts'
 import { AppError, validationFailed } from '../../../domain/errors/app-error.ts'
 import type { Fault } from '../../../domain/errors/app-error.ts'
 import { centsFromEuros, eurosFromCents } from '../../../domain/money.ts'
@@ -9,7 +9,10 @@ import { checkNif } from '../../../domain/tax/nif.ts'
 import { normalizeText } from '../../../domain/text.ts'
 import type { UseCase } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
+import { WAGE_SUBKEYS } from '../../../domain/tax/wage-keys.ts'
 import { modelView } from './models.ts'
+import type { fiscalSetWageRecipientsContract, fiscalWageRecipientsContract } from './recipients-contract.ts'
+import { factsText, factsView, faultsOfFacts } from './wage-facts.ts'
 import { yearReturn } from '../calendar/periods.ts'
 import { findFilings, findWageRecipients, writeWageRecipients } from '../rows.ts'
 import type { WageRecipientRow } from '../rows.ts'
@@ -17,6 +20,7 @@ import type { WageRecipientRow } from '../rows.ts'
 type Recipient = ContractInput<typeof fiscalSetWageRecipientsContract>['recipients'][number]
 
 function viewOf(row: WageRecipientRow): Recipient {
+  const facts = factsView(row.facts)
   return {
     nif: row.nif,
     name: row.name,
@@ -27,6 +31,7 @@ function viewOf(row: WageRecipientRow): Recipient {
     withheld: eurosFromCents(row.withheld_cents),
     inKind: eurosFromCents(row.in_kind_cents),
     inKindWithheld: eurosFromCents(row.in_kind_withheld_cents),
+    ...(facts === undefined ? {} : { facts }),
   }
 }
 
@@ -38,9 +43,11 @@ export const getWageRecipients: UseCase<typeof fiscalWageRecipientsContract> = a
 
 /** Checks that a tax number is a Spanish one of a natural person: employees without one have no row in the return. */
 function faultsOfRecipient(
-  { nif, withheld, paid, inKind, inKindWithheld }: Recipient,
+  recipient: Recipient,
   index: number,
+  of: { year: number; filerNif: string },
 ): Fault[] {
+  const { nif, key, subkey, withheld, paid, inKind, inKindWithheld } = recipient
   const faults: Fault[] = []
   const check = checkNif(nif)
   const isMistyped = !check.ok && check.reason === 'control'
@@ -52,6 +59,15 @@ function faultsOfRecipient(
       message: 'That is not the tax number of a person.',
       fix: 'Copy the NIF or NIE from the payslip.',
       params: { nif },
+    })
+  if (subkey !== null && !WAGE_SUBKEYS[key].includes(subkey))
+    faults.push({
+      code: 'wage_subkey_unknown',
+      field: `recipients[${index}].subkey`,
+      severity: 'error',
+      message: 'The form has no such subkey of that key.',
+      fix: 'Choose one of the form, or leave it empty where the key has none.',
+      params: { key, subkey },
     })
   for (const [field, part, whole] of [
     ['withheld', withheld, paid],
@@ -65,7 +81,7 @@ function faultsOfRecipient(
         message: 'More is withheld than was paid.',
         fix: 'Check both amounts.',
       })
-  return faults
+  return [...faults, ...faultsOfFacts(recipient, `recipients[${index}].facts`, of)]
 }
 
 /** Replaces the recipients of a year. Throws `already_filed` once the 190 of that year is marked as filed. */
@@ -77,7 +93,8 @@ export const setWageRecipients: UseCase<typeof fiscalSetWageRecipientsContract> 
     const period = yearReturn(year)
     const filings = await findFilings(tx, '190', { from: year, to: year })
     if (filings.has(`${year} ${period.code}`)) throw new AppError('already_filed')
-    const faults = recipients.flatMap(faultsOfRecipient)
+    const { nif: filerNif } = await findCompany(tx)
+    const faults = recipients.flatMap((each, index) => faultsOfRecipient(each, index, { year, filerNif }))
     if (faults.length > 0) throw validationFailed(faults.slice(0, 100))
     const cents = (euros: number) => centsFromEuros(euros) ?? 0
     await writeWageRecipients(
@@ -93,6 +110,7 @@ export const setWageRecipients: UseCase<typeof fiscalSetWageRecipientsContract> 
         withheld_cents: cents(each.withheld),
         in_kind_cents: cents(each.inKind),
         in_kind_withheld_cents: cents(each.inKindWithheld),
+        facts: factsText(each.facts),
       })),
     )
     await recordAudit(tx, {

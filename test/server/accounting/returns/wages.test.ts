@@ -15,6 +15,16 @@ const EVA = {
   inKind: 600,
   inKindWithheld: 90,
 }
+const TREASURIES = { state: 1, navarre: 0, alava: 0, gipuzkoa: 0, bizkaia: 0 }
+const NOBODY = { total: 0, whole: 0 }
+/** Two children, one of them counted whole. */
+const CHILDREN = {
+  under3: NOBODY,
+  others: { total: 2, whole: 1 },
+  disabled33: NOBODY,
+  reducedMobility: NOBODY,
+  disabled65: NOBODY,
+}
 const LUIS = {
   ...EVA,
   nif: '12345678Z',
@@ -96,6 +106,89 @@ describe('rows of model 190', () => {
     expect((await world.run('fiscal.wageRecipients', { year: 2026 })).recipients).toEqual([EVA])
   })
 
+  test('with facts are returned as typed, and what was paid for incapacity counts in the sums', async () => {
+    const world = await openWorld()
+    const facts = {
+      birthYear: 1980,
+      spouseNif: '12345678-z',
+      familySituation: 2,
+      incapacityPaid: 500.05,
+      incapacityWithheld: 50.01,
+    }
+    const { body } = await write(world, [{ ...EVA, facts }])
+    expect(body.data.boxes.map(({ amount }: { amount: number }) => amount)).toEqual([1, 19_100.05, 2840.01])
+    expect(body.data.lists[0].rows[0].slice(3, 5)).toEqual([19_100.05, 2840.01])
+    expect((await world.run('fiscal.wageRecipients', { year: 2026 })).recipients).toEqual([
+      { ...EVA, facts: { ...facts, spouseNif: '12345678Z' } },
+    ])
+    await write(world, [{ ...EVA, facts: {} }])
+    expect((await world.run('fiscal.wageRecipients', { year: 2026 })).recipients).toEqual([EVA])
+  })
+
+  test.each<[string, string, object]>([
+    ['wage_subkey_unknown', 'subkey', { subkey: '01' }],
+    ['wage_subkey_unknown', 'subkey', { key: 'E', subkey: '05' }],
+    ['wage_fact_not_of_key', 'facts.contract', { key: 'E', subkey: '01', facts: { contract: 1 } }],
+    ['wage_fact_not_of_key', 'facts.birthYear', { key: 'B', subkey: '02', facts: { birthYear: 1950 } }],
+    ['wage_fact_not_of_key', 'facts.treasuries', { facts: { treasuries: TREASURIES } }],
+    ['wage_fact_not_of_key', 'facts.pensionTypes', { facts: { pensionTypes: ['retirement'] } }],
+    [
+      'wage_fact_not_of_key',
+      'facts.incapacityInKind',
+      { key: 'B', subkey: '01', facts: { incapacityInKind: 1 } },
+    ],
+    ['spouse_without_situation', 'facts.spouseNif', { facts: { spouseNif: '12345678Z' } }],
+    ['nif_invalid', 'facts.spouseNif', { facts: { familySituation: 2, spouseNif: '12345678A' } }],
+    ['nif_not_of_person', 'facts.spouseNif', { facts: { familySituation: 2, spouseNif: 'B87654323' } }],
+    ['wage_same_person', 'facts.spouseNif', { facts: { familySituation: 2, spouseNif: EVA.nif } }],
+    ['birth_year_unlikely', 'facts.birthYear', { facts: { birthYear: 2027 } }],
+    ['birth_year_unlikely', 'facts.birthYear', { facts: { birthYear: 1915 } }],
+    [
+      'wage_representative_of_adult',
+      'facts.representativeNif',
+      { facts: { birthYear: 2011, representativeNif: '12345678Z' } },
+    ],
+    ['due_year_not_before', 'facts.dueYear', { facts: { dueYear: 2026 } }],
+    [
+      'wage_whole_over_total',
+      'facts.descendants.under3.whole',
+      { facts: { descendants: { ...CHILDREN, under3: { total: 1, whole: 2 } } } },
+    ],
+    [
+      'wage_counts_differ',
+      'facts.descendants.reducedMobility.total',
+      { facts: { descendants: { ...CHILDREN, reducedMobility: { total: 1, whole: 0 } } } },
+    ],
+    [
+      'wage_counts_differ',
+      'facts.descendants.disabled65.total',
+      { facts: { descendants: { ...CHILDREN, disabled65: { total: 3, whole: 0 } } } },
+    ],
+    [
+      'wage_counts_differ',
+      'facts.childShares',
+      { facts: { descendants: CHILDREN, childShares: ['whole', 'whole'] } },
+    ],
+    ['wage_counts_differ', 'facts.childShares', { facts: { childShares: ['half'] } }],
+    ['withheld_over_paid', 'facts.inKindCharged', { facts: { inKindCharged: 90.01 } }],
+    [
+      'withheld_over_paid',
+      'facts.incapacityWithheld',
+      { facts: { incapacityPaid: 10, incapacityWithheld: 11 } },
+    ],
+  ])('are refused for %s at %s: %o', async (code, field, changes) => {
+    const world = await openWorld()
+    const refused = await write(world, [EVA, { ...EVA, ...changes }])
+    expect(refused.status).toBe(422)
+    expect(
+      refused.body.error.details.faults.map((each: { code: string; field: string }) => [
+        each.code,
+        each.field,
+      ]),
+    ).toEqual([[code, `recipients[1].${field}`]])
+    expect((await world.run('fiscal.wageRecipients', { year: 2026 })).recipients).toEqual([])
+  })
+
   test('cannot change once the return is marked as filed', async () => {
     const world = await openWorld({ at: '2027-01-15T10:00:00+01:00' })
     await write(world, [EVA])
@@ -106,11 +199,15 @@ describe('rows of model 190', () => {
     expect((await write(world, [])).status).toBe(200)
   })
 
-  test('are available only to a person at the window, and are audited by their number', async () => {
+  test('are read and written only by a person, and audited by their number', async () => {
     const world = await openWorld()
     await write(world, [EVA, LUIS])
+    const { key } = await world.makeKey({ scopes: ['fiscal.read'] })
+    expect((await world.get('/api/v1/fiscal/wage-recipients?year=2026', { key })).status).toBe(404)
     const { items } = await world.run('audit.list', { limit: 5 })
-    expect(items[0]).toMatchObject({ action: 'filing.recipients_typed', target: { label: '190 2026: 2' } })
+    expect(items.find(({ action }) => action === 'filing.recipients_typed')).toMatchObject({
+      target: { label: '190 2026: 2' },
+    })
     expect(JSON.stringify(items)).not.toContain('Gil Mora')
   })
 
@@ -133,6 +230,20 @@ describe('rows of model 190', () => {
     const { hash } = await books.run('privacy.preview', { subject })
     await books.run('privacy.erase', { subject, hash })
     expect((await books.run('fiscal.wageRecipients', { year: 2026 })).recipients).toEqual([LUIS])
+  })
+
+  test('that name a spouse lose only that number when the spouse is erased', async () => {
+    const books = await openBooks({ at: '2026-12-31T10:00:00+01:00' })
+    const facts = { familySituation: 2, spouseNif: '12345678Z', birthYear: 1980 }
+    await books.run('fiscal.setWageRecipients', { year: 2026, recipients: [{ ...EVA, facts }] })
+    const subject = { nif: '12345678Z' }
+    books.setTime('2033-01-02T10:00:00+01:00')
+    const { findings, hash } = await books.run('privacy.preview', { subject })
+    expect(findings.find(({ area }) => area === 'wages')).toMatchObject({ fate: 'erase', count: 1 })
+    await books.run('privacy.erase', { subject, hash })
+    expect((await books.run('fiscal.wageRecipients', { year: 2026 })).recipients).toEqual([
+      { ...EVA, facts: { familySituation: 2, birthYear: 1980 } },
+    ])
   })
 })
 
