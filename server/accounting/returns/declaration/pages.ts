@@ -1,5 +1,5 @@
 /**
- * Builds the pages of the returns 303, 130, 111, 115 and 390 from their boxes. Source: the agency's designs of records
+ * Builds the pages of the returns 303, 130, 131, 111, 115, 123 and 390 from their boxes. Source: the agency's designs of records
  * named in the layouts; Orden HAC/819/2024 for the rectification of a VAT return.
  */
 import type { Fault } from '../../../domain/errors/app-error.ts'
@@ -7,19 +7,23 @@ import { layoutFor } from '../files/layout.ts'
 import type { FileModel, Layout, LayoutField } from '../files/layout.ts'
 import type { FileRecord } from '../files/file.ts'
 import type { RecordValues } from '../files/record.ts'
+import { periodUnit } from '../calendar/periods.ts'
+import { isInSii } from '../schemes/schemes.ts'
+import type { Schemes } from '../schemes/schemes.ts'
 import { agencyText } from './agency-text.ts'
-import type { FilingChoices, Filer } from './choices.ts'
+import type { FilingChoices, Filer, ForeignBank } from './choices.ts'
 import type { Boxes } from './closing.ts'
 import { WITH_ACCOUNT } from './kinds.ts'
+import { activityPages } from './modules-131.ts'
 import type { ReturnKind } from './kinds.ts'
 
-/** Models whose files consist of pages and that Sello computes. */
-export type PageModel = Extract<FileModel, '303' | '130' | '111' | '115' | '390'>
+/** Models whose files consist of pages with boxes. */
+export type PageModel = Extract<FileModel, '303' | '130' | '131' | '111' | '115' | '123' | '390'>
 
 interface PageReturn {
   model: PageModel
   year: number
-  /** `1T` to `4T`, or `0A`. */
+  /** `1T` to `4T`, `01` to `12`, or `0A`. */
   period: string
   /** The last period of the year, in which a VAT return answers more questions. */
   isLastOfYear: boolean
@@ -28,6 +32,8 @@ interface PageReturn {
   kind: ReturnKind | null
   choices: FilingChoices
   filer: Filer
+  /** The schemes of the year; null while nobody has stated them: then a VAT return has no marks, and is not written. */
+  schemes: Schemes | null
 }
 
 const YES = 1
@@ -39,8 +45,11 @@ const WHOLE_NAME = 80
 const SURNAMES = 60
 const FIRST_NAME = 20
 
+/** Forms with one field for the whole name; the others ask for surnames and first name apart. */
+export const hasWholeName = (model: PageModel): boolean => model === '303' || model === '123'
+
 function nameValues({ model, filer }: PageReturn): RecordValues {
-  if (model === '303') return { name: agencyText(filer.name, WHOLE_NAME) }
+  if (hasWholeName(model)) return { name: agencyText(filer.name, WHOLE_NAME) }
   const firstName = agencyText(filer.firstName, FIRST_NAME)
   return {
     surnames: agencyText(filer.surnames ?? filer.name, SURNAMES),
@@ -51,26 +60,62 @@ function nameValues({ model, filer }: PageReturn): RecordValues {
 const isEmptyReturn = ({ boxes }: PageReturn): boolean =>
   Object.entries(boxes).every(([box, value]) => value === 0 || box === '65' || box === '110' || box === '87')
 
-/** Marks of the first page of a VAT return: the schemes that the business is not in, and what the period asks. */
-function marksOf303({ isLastOfYear, filer, boxes }: PageReturn): RecordValues {
+/** A return by months states payments on account of fuels, from February on (design of record 303, note of the field). */
+const statesFuel = (period: string): boolean => periodUnit(period) === 'month' && period !== '01'
+
+/** Marks of the first page of a VAT return: the schemes as a person has stated them, and what the period asks. */
+function marksOf303({ period, isLastOfYear, filer, boxes, schemes }: PageReturn): Record<string, number> {
+  if (schemes === null) return {}
+  const mark = (isSo: boolean): number => (isSo ? YES : NO)
   const boughtFromCash = (boxes['74'] ?? 0) !== 0 || (boxes['75'] ?? 0) !== 0
   return {
     foralOnly: NO,
-    monthlyRefunds: NO,
+    monthlyRefunds: mark(schemes.refundRegister),
     // Neither alone nor beside the general scheme.
     simplified: 3,
-    jointReturn: NO,
-    cashAccounting: filer.cashAccounting ? YES : NO,
-    cashAccountingReceived: boughtFromCash ? YES : NO,
-    optsForProrata: NO,
-    revokesProrata: NO,
-    insolvency: NO,
-    voluntarySii: NO,
-    // Asked in the last period only: Sello's companies file the yearly summary.
-    excusedFrom390: isLastOfYear ? NO : 0,
+    jointReturn: mark(schemes.jointReturn),
+    cashAccounting: mark(filer.cashAccounting),
+    cashAccountingReceived: mark(boughtFromCash),
+    // Outside the last period the form takes neither.
+    optsForProrata: mark(isLastOfYear && schemes.prorata === 'opts'),
+    revokesProrata: mark(isLastOfYear && schemes.prorata === 'revokes'),
+    insolvency: mark(schemes.insolvency),
+    voluntarySii: mark(schemes.voluntarySii),
+    // Asked in the last period only.
+    excusedFrom390: isLastOfYear ? mark(schemes.excused390 || isInSii(schemes)) : 0,
     turnoverNotZero: 0,
-    fuelPayments: 0,
+    fuelPayments: statesFuel(period) ? mark(schemes.fuelDepositary) : 0,
   }
+}
+
+/** What a VAT return states of the business, in the order of its form. */
+export interface Statement {
+  mark: (typeof STATED)[number]
+  yes: boolean
+}
+
+export const STATED = [
+  'foralOnly',
+  'monthlyRefunds',
+  'simplified',
+  'jointReturn',
+  'cashAccounting',
+  'cashAccountingReceived',
+  'optsForProrata',
+  'revokesProrata',
+  'insolvency',
+  'voluntarySii',
+  'excusedFrom390',
+  'fuelPayments',
+] as const
+
+/** Returns the marks of a VAT return that its period asks for. */
+export function statementsOf(declared: PageReturn): Statement[] {
+  const marks = marksOf303(declared)
+  return STATED.flatMap((mark): Statement[] => {
+    const value = marks[mark] ?? 0
+    return value === 0 ? [] : [{ mark, yes: value === YES }]
+  })
 }
 
 function resultMarksOf303(declared: PageReturn): RecordValues {
@@ -94,20 +139,45 @@ const accountOf = (declared: PageReturn): string | undefined =>
 
 const isSpanish = (iban: string): boolean => iban.startsWith('ES')
 
+/** What the page says of the bank of a refund abroad. */
+const bankValues = ({ bic, name, address, city, country }: ForeignBank): RecordValues => ({
+  bic,
+  bankName: name,
+  bankAddress: address,
+  bankCity: city,
+  bankCountry: country,
+})
+
+/** Where an account is, as the page says it: in Spain, elsewhere in SEPA, or abroad. */
+const SEPA_MARK = { spain: 1, sepa: 2, abroad: 3 } as const
+
 /** The page of the bank account: a refund also says where the account is, a direct debit must not. */
 function accountPage(declared: PageReturn): FileRecord[] {
   const iban = accountOf(declared)
   if (iban === undefined) return []
+  const { bank } = declared.choices
+  if (declared.kind === 'X')
+    return [{ record: 'DID00', values: { iban, sepa: SEPA_MARK.abroad, ...(bank ? bankValues(bank) : {}) } }]
   const isRefund = declared.kind === 'D' || givesBackExcess(declared)
-  return [{ record: 'DID00', values: { iban, ...(isRefund ? { sepa: isSpanish(iban) ? 1 : 2 } : {}) } }]
+  return [
+    {
+      record: 'DID00',
+      values: { iban, ...(isRefund ? { sepa: isSpanish(iban) ? SEPA_MARK.spain : SEPA_MARK.sepa } : {}) },
+    },
+  ]
 }
+
+/** Marks and codes are typed as numbers; a mark is 1. */
+const textOfCode = ({ values }: LayoutField, value: number): string =>
+  values?.includes(MARK) && value === 1 ? MARK : String(value)
 
 function boxValues(fields: readonly LayoutField[], boxes: Boxes): RecordValues {
   return Object.fromEntries(
-    fields.flatMap(({ key, is, as }): [string, number][] => {
+    fields.flatMap((field): [string, number | string][] => {
+      const { key, is, as } = field
       const value = boxes[key]
-      const isFigure = as === 'N' || as === 'Num'
-      return is !== undefined || !isFigure || value === undefined || value === 0 ? [] : [[key, value]]
+      if (is !== undefined || value === undefined || value === 0) return []
+      return [[key, as === 'N' || as === 'Num' ? value : textOfCode(field, value)]]
     }),
   )
 }
@@ -118,6 +188,8 @@ const PAGES: Record<PageModel, readonly string[]> = {
   '130': ['01000'],
   '111': ['01000'],
   '115': ['01000'],
+  '123': ['01000'],
+  '131': ['01000'],
   '390': ['01000', '02000', '02B00', '03000', '04000', '06000', '07000'],
 }
 
@@ -135,11 +207,12 @@ function firstPage(declared: PageReturn): RecordValues {
     return {
       ...common,
       // Marks of this form are written as text.
-      monthlyRefunds: '0',
+      ...(declared.schemes === null ? {} : { monthlyRefunds: declared.schemes.refundRegister ? '1' : '0' }),
       ...(choices.nature === 'substitutive' ? { replaces: YES } : {}),
       ...(choices.previousReceipt === undefined ? {} : { previousReceipt: choices.previousReceipt }),
     }
-  const iban = accountOf(declared)
+  // The account of the 131 has a page of its own.
+  const iban = model === '131' ? undefined : accountOf(declared)
   return {
     ...common,
     ...(iban === undefined ? {} : { iban }),
@@ -158,6 +231,8 @@ export async function pagesOf(declared: PageReturn): Promise<FileRecord[]> {
     if (declared.model === '303' && record === '03000') Object.assign(values, resultMarksOf303(declared))
     return { record, values }
   })
+  if (declared.model === '131')
+    return [...pages, ...activityPages(layout, declared.boxes, boxValues), ...accountPage(declared)]
   return declared.model === '303' ? [...pages, ...accountPage(declared)] : pages
 }
 

@@ -144,28 +144,30 @@ function boxesOfPages(layout: Layout, records: readonly FileRecord[]): FileBox[]
 }
 
 /** The 369 numbers no boxes: its lines repeat the base and the tax of a country and rate. */
-const OSS_BASE = /^base\d+$/
-const OSS_TAX = /^(?:tax|correctedTax)\d+$/
+const OSS_STATE = /^state(\d+)$/
 
 function boxesOf369(records: readonly FileRecord[]): FileBox[] {
-  const sumOf = (pattern: RegExp): number =>
-    records.reduce(
-      (sum, { values }) =>
-        sum +
-        Object.entries(values)
-          .filter(([key]) => pattern.test(key))
-          .reduce((own, [, value]) => own + numberOf(value), 0),
-      0,
-    )
+  let base = 0
+  const balances = new Map<string, number>()
+  for (const { values } of records)
+    for (const [key, state] of Object.entries(values)) {
+      const at = OSS_STATE.exec(key)?.[1]
+      if (at === undefined) continue
+      base += numberOf(values[`base${at}`])
+      const tax = numberOf(values[`tax${at}`]) + numberOf(values[`correctedTax${at}`])
+      balances.set(String(state), (balances.get(String(state)) ?? 0) + tax)
+    }
+  // Each state refunds what is negative of its own: it lowers nothing of the others.
+  const due = [...balances.values()].reduce((sum, balance) => sum + Math.max(0, balance), 0)
   return [
-    { box: '01', record: '', kind: 'amount', value: sumOf(OSS_BASE) },
-    { box: '02', record: '', kind: 'amount', value: sumOf(OSS_TAX) },
+    { box: '01', record: '', kind: 'amount', value: base },
+    { box: '02', record: '', kind: 'amount', value: due },
   ]
 }
 
 /**
  * Returns the boxes of a file that are not zero. Those of records are the totals of the first one; those of the 369 are
- * the sums of its bases and of its taxes, with corrections.
+ * the sum of its bases, and what is due to all states whose balance, with corrections, is positive.
  */
 export function boxesOf(layout: Layout, records: readonly FileRecord[]): FileBox[] {
   if (layout.model === '369') return boxesOf369(records)

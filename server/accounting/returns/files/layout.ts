@@ -29,6 +29,8 @@ export interface LayoutField {
   values?: readonly string[]
   /** The boxes that add to it or are taken off: `03-04`. */
   sum?: string
+  /** A number that is left empty is blank, and one that is written may have blanks before it. */
+  blank?: true
 }
 
 export interface Layout {
@@ -45,6 +47,8 @@ export interface Layout {
   kind: 'pages' | 'records'
   /** What follows the opening tag of pages, 311 characters, where it is not the usual block about the program. */
   head?: readonly LayoutField[]
+  /** Numbers that are left empty are blanks, never zeros. */
+  blankNumbers?: true
   /** Groups of pages of which a file may have only one. */
   regimes?: readonly (readonly string[])[]
   /** Fields by record, in their order. */
@@ -71,10 +75,25 @@ export type FileModel = keyof typeof LOADERS
 
 export const FILE_MODELS = Object.keys(LOADERS) as FileModel[]
 
+/** Returns a layout whose numbers say that they are blank where they are empty, if it is one of those. */
+function withBlanks(layout: Layout): Layout {
+  if (layout.blankNumbers !== true) return layout
+  const isNumber = ({ as, is }: LayoutField): boolean => as !== 'A' && as !== 'An' && is === undefined
+  return {
+    ...layout,
+    records: Object.fromEntries(
+      Object.entries(layout.records).map(([name, fields]) => [
+        name,
+        fields.map((field) => (isNumber(field) ? { ...field, blank: true as const } : field)),
+      ]),
+    ),
+  }
+}
+
 /** Returns all layouts of a model, oldest first. */
 export async function layoutsOf(model: FileModel): Promise<Layout[]> {
   const loaded = await Promise.all(LOADERS[model].map((load) => load()))
-  return loaded.map((module) => module.default as Layout)
+  return loaded.map((module) => withBlanks(module.default as Layout))
 }
 
 /** Returns the layout of a model for an exercise. Throws `no_file_layout`, which names the last one. */

@@ -18,7 +18,8 @@ const READ = /^[\x20-\x7E\u00A1-\u00FF]+$/
 const MINUS: Partial<Record<LayoutField['as'], string>> = { N: 'N', S: '-' }
 
 const isNumeric = ({ as }: LayoutField): boolean => as === 'Num' || MINUS[as] !== undefined
-const emptyOf = (field: LayoutField): string => (isNumeric(field) ? '0' : ' ').repeat(field.length)
+const emptyOf = (field: LayoutField): string =>
+  (isNumeric(field) && field.blank !== true ? '0' : ' ').repeat(field.length)
 
 /** Returns what a field without a choice contains: its constant, or what is reserved. */
 function constantOf(field: LayoutField & { is: string }): string {
@@ -83,8 +84,10 @@ function readField(field: LayoutField, text: string): number | string | undefine
   if (text === emptyOf(field)) return undefined
   let value: number | string | null
   if (isNumeric(field)) {
-    const isNegative = text.slice(0, 1) === MINUS[field.as]
-    const digits = isNegative ? text.slice(1) : text
+    const filled = field.blank ? text.trimStart() : text
+    if (field.blank && /^0+$/.test(filled)) return undefined
+    const isNegative = filled.slice(0, 1) === MINUS[field.as]
+    const digits = isNegative ? filled.slice(1) : filled
     const size = Number(digits)
     // There is one way to write a number: minus zero is none.
     value =

@@ -11,7 +11,9 @@ import type { EntryPosition, FigureEntry, TaxTotalRow } from '../../../tax/total
 import { amountFor } from './boxes.ts'
 import type { BoxDocument, fiscalBoxDocumentsContract } from '../contract.ts'
 import { computedOf } from './models.ts'
-import { returnPeriod, quarterMonths } from '../calendar/periods.ts'
+import { quarterMonths } from '../calendar/periods.ts'
+import type { ReturnPeriod } from '../calendar/periods.ts'
+import { returnPeriod } from '../schemes/units.ts'
 
 type Input = ContractInput<typeof fiscalBoxDocumentsContract>
 
@@ -79,8 +81,7 @@ async function receivedFaces(ctx: Ctx, ids: readonly number[]): Promise<Map<numb
 }
 
 /** Returns the months that a box covers: an instalment counts the income since January in each of its quarters. */
-function monthsOf(input: Input): { from: number; to: number } {
-  const { months, year, quarter } = returnPeriod(input.model, input.year, input.quarter)
+function monthsOf(input: Input, { months, year, quarter }: ReturnPeriod): { from: number; to: number } {
   return input.model === '130' ? { from: year * 100 + 1, to: quarterMonths(year, quarter ?? 4).to } : months
 }
 
@@ -91,17 +92,17 @@ const LIST = 'fiscal.boxDocuments'
  * boxes.
  */
 export const boxDocuments: UseCase<typeof fiscalBoxDocumentsContract> = async (ctx, input) => {
-  const period = returnPeriod(input.model, input.year, input.quarter)
+  const period = await returnPeriod(ctx, input.model, input)
   const computed = await computedOf(ctx, input.model, period)
   const value = computed.values.find(({ box }) => box.box === input.box)
   if (!value) throw new AppError('not_found', { field: 'box' })
   const { from } = value.box
   const total = eurosFromCents(value.value)
   if (!from) return { items: [], nextCursor: null, total }
-  const months = monthsOf(input)
+  const months = monthsOf(input, period)
   const groups = new Map<number, TaxTotalRow>()
   for (const figure of await taxTotals(ctx, months)) if (from.when(figure)) groups.set(figure.groupId, figure)
-  const filter = { model: input.model, box: input.box, year: input.year, quarter: input.quarter ?? null }
+  const filter = { model: input.model, box: input.box, year: input.year, period: period.code }
   let after: EntryPosition | undefined
   if (input.cursor !== undefined) {
     const [month, source, sourceId, part] = readCursor(input.cursor, LIST, filter).map(Number)

@@ -29,8 +29,8 @@ export interface Box {
   box: string
   section: string
   label: Bilingual
-  /** Percent or count; default euros. */
-  kind?: 'percent' | 'count'
+  /** Percent, count, or a whole number that counts nothing; default euros. */
+  kind?: 'percent' | 'count' | 'code'
   /** Computed from totals: the documents behind it can be listed. */
   from?: Source
   /** Sum of other boxes: `['27', 1]` adds, `['45', -1]` subtracts. */
@@ -44,7 +44,7 @@ export interface Box {
 
 export interface BoxValue {
   box: Box
-  /** Cents; hundredths of a percent; a plain count. */
+  /** Cents; hundredths of a percent; a plain number. */
   value: number
   /** Number of documents, counted in each total; null for computed or typed boxes. */
   documents: number | null

@@ -4,21 +4,18 @@
  * declared before); RIVA art. 80.2.
  */
 import { sql } from 'kysely'
-import { quarterOf } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { Cents } from '../../../domain/money.ts'
 import type { Ctx } from '../../../context.ts'
-import { entriesOf, euTotals, taxTotals } from '../../../tax/totals/index.ts'
+import { entriesOf, euTotals, monthNumber, taxTotals } from '../../../tax/totals/index.ts'
 import type { FigureEntry, Months } from '../../../tax/totals/index.ts'
 import { accrualDateOf } from '../../../sales/invoices/index.ts'
 import { supplierNumberKey } from '../../../purchases/invoices/index.ts'
-import { quarterMonths } from '../calendar/periods.ts'
+import { lastMonthOf } from '../calendar/periods.ts'
+import type { ReturnPeriod } from '../calendar/periods.ts'
+import { periodsOf } from '../schemes/units.ts'
+import type { Periods } from '../schemes/units.ts'
 import { all, made, rectifying } from './selectors.ts'
-
-interface Quarter {
-  year: number
-  quarter: number
-}
 
 interface Operator {
   euKey: string
@@ -34,17 +31,18 @@ export interface EuOperation extends Operator {
 
 /** Change that one document makes to an earlier period. */
 interface Change extends EuOperation {
-  /** Quarter in which the change counts, as a sortable number. */
+  /** First month of the period in which the change counts. */
   at: number
-  /** The quarter it corrects. */
-  of: Quarter
+  /** The period it corrects. */
+  of: ReturnPeriod
   /** The original was made with another program, so the declared amount is unknown. */
   isElsewhere: boolean
 }
 
 export interface EuCorrection extends Operator {
   year: number
-  quarter: number
+  /** `3T`, or `07` where the business files by months. */
+  period: string
   /** Null when the original was made with another program. */
   rectifiedCents: Cents | null
   declaredCents: Cents | null
@@ -59,14 +57,6 @@ interface EuReturn {
   unclear: number
 }
 
-const sequence = ({ year, quarter }: Quarter): number => year * 4 + quarter - 1
-const quarterAt = (number: number): Quarter => ({ year: Math.floor(number / 4), quarter: (number % 4) + 1 })
-const quarterOfDay = (day: BusinessDate): Quarter => ({
-  year: Number(day.slice(0, 4)),
-  quarter: quarterOf(day),
-})
-const quarterOfMonth = (month: number): number =>
-  sequence({ year: Math.floor(month / 100), quarter: Math.ceil((month % 100) / 3) })
 const operatorKey = ({ euKey, nif, country, name }: Operator): string =>
   `${euKey}|${country}|${nif === null ? name : nif.toUpperCase()}`
 
@@ -76,7 +66,8 @@ const PAGE = 1000
 const MAX_CHAIN = 20
 
 interface Original {
-  quarters: Quarter[]
+  /** Months of the originals, like 202607. */
+  months: number[]
   isElsewhere: boolean
 }
 
@@ -88,10 +79,10 @@ interface Rectifying extends Party, Original {
 }
 
 /** Returns the first documents of chains of corrections of issued invoices. */
-async function issuedOriginals(ctx: Ctx, ids: readonly number[]): Promise<Map<number, Original>> {
+export async function issuedOriginals(ctx: Ctx, ids: readonly number[]): Promise<Map<number, Original>> {
   const found = new Map<number, Original>()
   for (const id of ids) {
-    const original: Original = { quarters: [], isElsewhere: false }
+    const original: Original = { months: [], isElsewhere: false }
     const seen = new Set([id])
     let open = [id]
     for (let step = 0; open.length > 0 && step < MAX_CHAIN; step++) {
@@ -112,13 +103,13 @@ async function issuedOriginals(ctx: Ctx, ids: readonly number[]): Promise<Map<nu
       for (const { target, date, kind, operation, issued } of references) {
         if (target === null || kind === null) {
           original.isElsewhere = true
-          original.quarters.push(quarterOfDay(date))
+          original.months.push(monthNumber(date))
         } else if (kind.startsWith('R')) {
           if (!seen.has(target)) open.push(target)
           seen.add(target)
         } else {
           const accrued = accrualDateOf({ kind, operationDate: operation, issueDate: issued ?? date })
-          original.quarters.push(quarterOfDay(accrued))
+          original.months.push(monthNumber(accrued))
         }
       }
     }
@@ -170,7 +161,7 @@ async function receivedDocuments(ctx: Ctx, ids: readonly number[]): Promise<Map<
     .where('id', 'in', ids)
     .execute()
   for (const row of rows) {
-    const original: Original = { quarters: [], isElsewhere: false }
+    const original: Original = { months: [], isElsewhere: false }
     for (const { supplierNumber, issueDate } of JSON.parse(row.rectifies ?? '[]') as Reference[]) {
       const [known] = await ctx.db
         .selectFrom('received_invoices')
@@ -182,7 +173,7 @@ async function receivedDocuments(ctx: Ctx, ids: readonly number[]): Promise<Map<
         .where('supplier_nif', 'is not distinct from', row.supplier_nif)
         .limit(1)
         .execute()
-      original.quarters.push(quarterOfDay(known?.operation_date ?? issueDate))
+      original.months.push(monthNumber(known?.operation_date ?? issueDate))
       if (!known) original.isElsewhere = true
     }
     found.set(row.id, {
@@ -196,17 +187,16 @@ async function receivedDocuments(ctx: Ctx, ids: readonly number[]): Promise<Map<
   return found
 }
 
-/** Returns the changes made by rectifying documents of some months, each with the quarter it corrects. */
-async function changesIn(ctx: Ctx, months: Months): Promise<{ changes: Change[]; unclear: number }> {
-  const isRectifying = all(made, rectifying, ({ euKey }) => euKey !== '')
-  const groups = new Map(
-    (await taxTotals(ctx, months)).filter(isRectifying).map((figure) => [figure.groupId, figure.euKey]),
-  )
-  if (groups.size === 0) return { changes: [], unclear: 0 }
+/** Returns all entries behind some groups, by month and document. */
+export async function allEntriesOf(
+  ctx: Ctx,
+  groupIds: readonly number[],
+  months: Months,
+): Promise<FigureEntry[]> {
   const entries: FigureEntry[] = []
   for (;;) {
     const last = entries.at(-1)
-    const page = await entriesOf(ctx, [...groups.keys()], months, {
+    const page = await entriesOf(ctx, groupIds, months, {
       limit: PAGE,
       ...(last
         ? {
@@ -222,6 +212,21 @@ async function changesIn(ctx: Ctx, months: Months): Promise<{ changes: Change[];
     entries.push(...page)
     if (page.length < PAGE) break
   }
+  return entries
+}
+
+/** Returns the changes made by rectifying documents of some months, each with the period it corrects. */
+async function changesIn(
+  ctx: Ctx,
+  months: Months,
+  periods: Periods,
+): Promise<{ changes: Change[]; unclear: number }> {
+  const isRectifying = all(made, rectifying, ({ euKey }) => euKey !== '')
+  const groups = new Map(
+    (await taxTotals(ctx, months)).filter(isRectifying).map((figure) => [figure.groupId, figure.euKey]),
+  )
+  if (groups.size === 0) return { changes: [], unclear: 0 }
+  const entries = await allEntriesOf(ctx, [...groups.keys()], months)
   const idsOf = (source: FigureEntry['source']) => [
     ...new Set(entries.filter((entry) => entry.source === source).map(({ sourceId }) => sourceId)),
   ]
@@ -233,11 +238,11 @@ async function changesIn(ctx: Ctx, months: Months): Promise<{ changes: Change[];
   const changes = entries.map((entry): Change => {
     const document = documents[entry.source].get(entry.sourceId)
     if (!document) throw new Error(`${entry.source} ${entry.sourceId} has figures and is missing.`)
-    const { quarters, isElsewhere, replaced } = document
+    const { months: corrects, isElsewhere, replaced } = document
     // The deducted amount was declared under the customer to whom it was invoiced.
     const { name, nif, country } = replaced[entry.part - 1] ?? document
-    const at = quarterOfMonth(entry.month)
-    const corrected = new Set(quarters.map(sequence))
+    const at = periods.at('349', entry.month).months.from
+    const corrected = new Set(corrects.map((month) => periods.at('349', month).months.from))
     if (corrected.size !== 1) unclear.add(`${entry.source} ${entry.sourceId}`)
     return {
       name,
@@ -247,14 +252,14 @@ async function changesIn(ctx: Ctx, months: Months): Promise<{ changes: Change[];
       baseCents: entry.baseCents,
       documents: entry.part === 0 ? 1 : 0,
       at,
-      of: quarterAt(Math.min(at, corrected.size === 0 ? at : Math.max(...corrected))),
+      of: periods.at('349', Math.min(at, corrected.size === 0 ? at : Math.max(...corrected))),
       isElsewhere,
     }
   })
   return { changes, unclear: unclear.size }
 }
 
-const isOfOwnQuarter = ({ at, of }: Change): boolean => sequence(of) >= at
+const isOfOwnPeriod = ({ at, of }: Change): boolean => of.months.from >= at
 
 function gathered<Item extends EuOperation>(
   items: readonly Item[],
@@ -271,14 +276,14 @@ function gathered<Item extends EuOperation>(
   return found
 }
 
-/** Returns the operations of a quarter by operator, less corrections within the same quarter. */
+/** Returns the operations of a period by operator, less corrections within the same period. */
 async function operationsOf(
   ctx: Ctx,
-  quarter: Quarter,
+  { months }: ReturnPeriod,
   changes: readonly Change[],
 ): Promise<Map<string, EuOperation>> {
-  const figures = await euTotals(ctx, quarterMonths(quarter.year, quarter.quarter))
-  const own = changes.filter((change) => isOfOwnQuarter(change) && change.at === sequence(quarter))
+  const figures = await euTotals(ctx, months)
+  const own = changes.filter((change) => isOfOwnPeriod(change) && change.at === months.from)
   const regular = figures
     .filter(({ rectifying: isCorrection }) => !isCorrection)
     .map(({ euKey, name, nif, country, baseCents, documents }) => ({
@@ -305,42 +310,39 @@ async function operationsOf(
   )
 }
 
-const monthsBetween = (first: Quarter, last: Quarter): Months => ({
-  from: quarterMonths(first.year, first.quarter).from,
-  to: quarterMonths(last.year, last.quarter).to,
-})
-
-/** Returns the recapitulative statement (model 349) of a quarter. */
-export async function euReturn(ctx: Ctx, year: number, quarter: number): Promise<EuReturn> {
-  const now = { year, quarter }
-  const { changes, unclear } = await changesIn(ctx, quarterMonths(year, quarter))
+/** Returns the recapitulative statement (model 349) of a period. */
+export async function euReturn(ctx: Ctx, now: ReturnPeriod): Promise<EuReturn> {
+  const periods = await periodsOf(ctx)
+  const { changes, unclear } = await changesIn(ctx, now.months, periods)
   const operations = await operationsOf(ctx, now, changes)
-  const later = changes.filter((change) => !isOfOwnQuarter(change))
-  const corrected = gathered(later, (change) => `${sequence(change.of)}|${operatorKey(change)}`)
+  const later = changes.filter((change) => !isOfOwnPeriod(change))
+  const corrected = gathered(later, (change) => `${change.of.months.from}|${operatorKey(change)}`)
   const corrections: EuCorrection[] = []
   const before = new Map<number, { operations: Map<string, EuOperation>; changes: Change[] }>()
   for (const { of, euKey, name, nif, country, baseCents, documents } of corrected.values()) {
     if (baseCents === 0) continue
     const operator = { euKey, name, nif, country }
     const key = operatorKey(operator)
-    const period = sequence(of)
+    const { year, code, months } = of
     const isElsewhere = later.some(
-      (change) => change.isElsewhere && sequence(change.of) === period && operatorKey(change) === key,
+      (change) => change.isElsewhere && change.of.months.from === months.from && operatorKey(change) === key,
     )
-    const row = { ...operator, ...of, differenceCents: baseCents, documents }
+    const row = { ...operator, year, period: code, differenceCents: baseCents, documents }
     if (isElsewhere) {
       corrections.push({ ...row, declaredCents: null, rectifiedCents: null })
       continue
     }
-    let known = before.get(period)
+    let known = before.get(months.from)
     if (!known) {
-      const since = await changesIn(ctx, monthsBetween(of, quarterAt(sequence(now) - 1)))
+      const until = periods.before('349', now).months.to
+      const since = await changesIn(ctx, { from: months.from, to: until }, periods)
       known = { operations: await operationsOf(ctx, of, since.changes), changes: since.changes }
-      before.set(period, known)
+      before.set(months.from, known)
     }
     const declared = known.changes
       .filter(
-        (change) => !isOfOwnQuarter(change) && sequence(change.of) === period && operatorKey(change) === key,
+        (change) =>
+          !isOfOwnPeriod(change) && change.of.months.from === months.from && operatorKey(change) === key,
       )
       .reduce((sum, change) => sum + change.baseCents, known.operations.get(key)?.baseCents ?? 0)
     corrections.push({ ...row, declaredCents: declared, rectifiedCents: declared + baseCents })
@@ -349,7 +351,9 @@ export async function euReturn(ctx: Ctx, year: number, quarter: number): Promise
     a.euKey.localeCompare(b.euKey) || a.name.localeCompare(b.name) || (a.nif ?? '').localeCompare(b.nif ?? '')
   return {
     operations: [...operations.values()].filter(({ baseCents }) => baseCents !== 0).sort(order),
-    corrections: corrections.sort((a, b) => order(a, b) || sequence(a) - sequence(b)),
+    corrections: corrections.sort(
+      (a, b) => order(a, b) || a.year - b.year || lastMonthOf(a.period) - lastMonthOf(b.period),
+    ),
     unclear,
   }
 }

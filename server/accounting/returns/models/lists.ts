@@ -2,26 +2,21 @@
 import type { Cents } from '../../../domain/money.ts'
 import { eurosFromCents, percentFromBasisPoints } from '../../../domain/money.ts'
 import type { Ctx } from '../../../context.ts'
-import {
-  euTotals,
-  partiesAbove,
-  partyQuarters,
-  taxTotals,
-  withholdingTotals,
-} from '../../../tax/totals/index.ts'
-import type { EuFigure, Side, TaxTotalRow, WithholdingReason } from '../../../tax/totals/index.ts'
+import { euTotals, partiesAbove, partyQuarters, withholdingTotals } from '../../../tax/totals/index.ts'
+import type { EuFigure, Side, WithholdingReason } from '../../../tax/totals/index.ts'
 import { evaluate } from './boxes.ts'
 import type { Box, Bilingual } from './boxes.ts'
 import type { Computed } from '../compute.ts'
 import type { FiscalWarning, ModelList } from '../contract.ts'
-import { previousQuarter, quarterMonths } from '../calendar/periods.ts'
+import { periodUnit, previousQuarter, quarterMonths } from '../calendar/periods.ts'
 import type { ReturnPeriod } from '../calendar/periods.ts'
 import { findInputs } from '../rows.ts'
 import type { WageRecipientRow } from '../rows.ts'
-import { wagesOfRecipients } from './wage-sums.ts'
+import { wagesOfRecipients, wagesOfRow } from './wage-sums.ts'
 import type { WageSums } from './wage-sums.ts'
 import { euReturn } from './eu-return.ts'
 import type { EuCorrection, EuOperation } from './eu-return.ts'
+import { ossReturn } from './oss/one-stop-shop.ts'
 
 type Listed = Pick<Computed, 'sections' | 'values' | 'lists' | 'resultCents'> & { warnings?: FiscalWarning[] }
 type Cell = string | number | null
@@ -126,17 +121,20 @@ export async function list347(ctx: Ctx, year: number): Promise<Listed> {
 /** Amount of goods and services above which model 349 is due monthly. Source: RIVA art. 81.1. */
 const MONTHLY_LIMIT: Cents = 5_000_000
 
-async function isMonthly349(ctx: Ctx, period: ReturnPeriod, now: readonly EuFigure[]): Promise<boolean> {
+/** Returns true if the sales to the EU of the quarter around a period, or of one of the four before, ask for monthly returns. */
+export async function isMonthly349(
+  ctx: Ctx,
+  { year, quarter }: Pick<ReturnPeriod, 'year' | 'quarter'>,
+): Promise<boolean> {
   const sales = (figures: readonly EuFigure[]) =>
     sum(
       figures.filter(({ euKey }) => ['E', 'S', 'T', 'M', 'H'].includes(euKey)),
       ({ baseCents }) => baseCents,
     )
-  if (sales(now) > MONTHLY_LIMIT) return true
-  let at = { year: period.year, quarter: period.quarter ?? 4 }
-  for (let back = 0; back < 4; back++) {
-    at = previousQuarter(at.year, at.quarter)
+  let at = { year, quarter: quarter ?? 4 }
+  for (let back = 0; back <= 4; back++) {
     if (sales(await euTotals(ctx, quarterMonths(at.year, at.quarter))) > MONTHLY_LIMIT) return true
+    at = previousQuarter(at.year, at.quarter)
   }
   return false
 }
@@ -163,7 +161,7 @@ function vatNumber({ nif, country }: { nif: string | null; country: string }): s
 
 /** Lists intra-Community operations by VAT number and key, and corrections of what earlier periods declared. */
 export async function list349(ctx: Ctx, period: ReturnPeriod): Promise<Listed> {
-  const { operations, corrections, unclear } = await euReturn(ctx, period.year, period.quarter ?? 4)
+  const { operations, corrections, unclear } = await euReturn(ctx, period)
   const operator = [
     text('key', 'Clave', 'Key'),
     { ...text('operation', 'Operación', 'Operation'), values: EU_NAMES },
@@ -186,7 +184,7 @@ export async function list349(ctx: Ctx, period: ReturnPeriod): Promise<Listed> {
     [...operations, ...corrections].filter(({ nif }) => nif === null).length,
     'Operators have no VAT number, and the form takes no row without one: ask for it, or check how the operation is taxed.',
   )
-  if (await isMonthly349(ctx, period, await euTotals(ctx, period.months)))
+  if (periodUnit(period.code) === 'quarter' && (await isMonthly349(ctx, period)))
     warnings.push({
       code: 'monthly_349',
       severity: 'warning',
@@ -255,7 +253,7 @@ export async function list349(ctx: Ctx, period: ReturnPeriod): Promise<Listed> {
         corrections.map((each) => [
           ...operatorCells(each),
           String(each.year),
-          `${each.quarter}T`,
+          each.period,
           euros(each.rectifiedCents),
           euros(each.declaredCents),
           eurosFromCents(each.differenceCents),
@@ -270,30 +268,12 @@ export async function list349(ctx: Ctx, period: ReturnPeriod): Promise<Listed> {
 
 const OSS_KINDS: Record<string, Bilingual> = {
   goods: { es: 'Bienes', en: 'Goods' },
-  goods_rectifying: { es: 'Bienes, rectificación', en: 'Goods, rectified' },
   services: { es: 'Servicios', en: 'Services' },
-  services_rectifying: { es: 'Servicios, rectificación', en: 'Services, rectified' },
 }
 
-/** Lists one-stop shop base and tax by country and rate. */
+/** Lists one-stop shop base and tax by state and rate, and corrections of earlier quarters. */
 export async function list369(ctx: Ctx, period: ReturnPeriod): Promise<Listed> {
-  const sold = (await taxTotals(ctx, period.months)).filter(
-    ({ side, regimeKey, stage }) => side === 'issued' && regimeKey === '17' && stage !== 'accrued',
-  )
-  const byRate = new Map<string, TaxTotalRow>()
-  for (const figure of sold) {
-    const key = `${figure.country}|${figure.vatRateBp}|${figure.nature}|${figure.rectifying}`
-    const known = byRate.get(key)
-    if (known) {
-      known.baseCents += figure.baseCents
-      known.taxCents += figure.taxCents
-      known.documents += figure.documents
-    } else byRate.set(key, { ...figure })
-  }
-  const rows = [...byRate.values()].sort(
-    (a, b) => a.country.localeCompare(b.country) || b.vatRateBp - a.vatRateBp,
-  )
-  const taxCents = sum(rows, (row) => row.taxCents)
+  const { lines, corrections, unclear, dueCents, refundedCents } = await ossReturn(ctx, period)
   return {
     sections: TOTALS,
     values: totalBoxes([
@@ -301,9 +281,21 @@ export async function list369(ctx: Ctx, period: ReturnPeriod): Promise<Listed> {
         box: '01',
         es: 'Base imponible total',
         en: 'Total of bases',
-        value: sum(rows, ({ baseCents }) => baseCents),
+        value: sum(lines, ({ baseCents }) => baseCents),
       },
-      { box: '02', es: 'Cuota total a ingresar', en: 'Total tax to pay', value: taxCents },
+      { box: '02', es: 'Cuota total a ingresar', en: 'Total tax to pay', value: dueCents },
+      {
+        box: 'corrected',
+        es: 'Correcciones de periodos anteriores',
+        en: 'Corrections of earlier periods',
+        value: sum(corrections, ({ taxCents }) => taxCents),
+      },
+      {
+        box: 'refunded',
+        es: 'Saldos negativos, que devuelve cada Estado',
+        en: 'Negative balances, which each state refunds',
+        value: refundedCents,
+      },
     ]),
     lists: [
       listOf(
@@ -317,17 +309,47 @@ export async function list369(ctx: Ctx, period: ReturnPeriod): Promise<Listed> {
           amount('tax', 'Cuota', 'Tax'),
           count('documents', 'Facturas', 'Invoices'),
         ],
-        rows.map((row) => [
-          row.country,
-          row.vatRateBp < 0 ? null : percentFromBasisPoints(row.vatRateBp),
-          `${row.nature}${row.rectifying === 1 ? '_rectifying' : ''}`,
-          eurosFromCents(row.baseCents),
-          eurosFromCents(row.taxCents),
-          row.documents,
+        lines.map((line) => [
+          line.country,
+          line.rateBp < 0 ? null : percentFromBasisPoints(line.rateBp),
+          line.nature,
+          eurosFromCents(line.baseCents),
+          eurosFromCents(line.taxCents),
+          line.documents,
+        ]),
+      ),
+      listOf(
+        'corrections',
+        { es: 'Correcciones de periodos anteriores', en: 'Corrections of earlier periods' },
+        [
+          text('country', 'País', 'Country'),
+          text('year', 'Ejercicio', 'Year'),
+          text('period', 'Periodo', 'Period'),
+          amount('tax', 'Cuota corregida', 'Corrected tax'),
+          count('documents', 'Facturas', 'Invoices'),
+        ],
+        corrections.map((each) => [
+          each.country,
+          String(each.year),
+          `${each.quarter}T`,
+          eurosFromCents(each.taxCents),
+          each.documents,
         ]),
       ),
     ],
-    resultCents: taxCents,
+    resultCents: dueCents,
+    warnings:
+      unclear === 0
+        ? []
+        : [
+            {
+              code: 'eu_period_unclear',
+              severity: 'warning',
+              count: unclear,
+              message:
+                'Rectifying documents name no original, or originals of several periods: check which period they correct.',
+            },
+          ],
   }
 }
 
@@ -419,13 +441,13 @@ async function wagesOf111(ctx: Ctx, year: number): Promise<WageSums | null> {
 }
 
 function wageCells(row: WageRecipientRow): Cell[] {
-  const { key, subkey, paid_cents, withheld_cents, in_kind_cents, in_kind_withheld_cents } = row
+  const { baseCents, withheldCents } = wholeOf(wagesOfRow(row))
   return [
     row.nif,
     row.name,
-    `${key}${subkey ?? ''}`,
-    eurosFromCents(paid_cents + in_kind_cents),
-    eurosFromCents(withheld_cents + in_kind_withheld_cents),
+    `${row.key}${row.subkey ?? ''}`,
+    eurosFromCents(baseCents),
+    eurosFromCents(withheldCents),
     null,
   ]
 }

@@ -18,20 +18,22 @@ import type {
 } from '../contract.ts'
 import { MODEL_NAMES } from './names.ts'
 import { obligationOf } from '../calendar/obligations.ts'
-import { quarterReturn, returnPeriod, yearReturn } from '../calendar/periods.ts'
+import { quarterReturn, yearReturn } from '../calendar/periods.ts'
 import type { ReturnPeriod } from '../calendar/periods.ts'
 import { qualityOf, warningsOf } from '../quality/quality.ts'
 import { findFilings, findInputs } from '../rows.ts'
 import type { FilingRow } from '../rows.ts'
 import { QUARTERLY, standingOf, verdictOf, YEARLY } from '../calendar/filing-duty.ts'
 import type { Standing, Verdict } from '../calendar/filing-duty.ts'
+import { periodsOf, returnPeriod } from '../schemes/units.ts'
+import { isTypedModel } from './typed/typed-returns.ts'
 import { replacedElsewhere } from '../quality/replaced-elsewhere.ts'
 import { withheldForOther, withheldUnpaid } from '../quality/withheld-unpaid.ts'
 
 const CENTS_TO_PERCENT = 100
 
 function boxNumber({ box, value }: BoxValue): number {
-  if (box.kind === 'count') return value
+  if (box.kind === 'count' || box.kind === 'code') return value
   return box.kind === 'percent' ? value / CENTS_TO_PERCENT : eurosFromCents(value)
 }
 
@@ -47,13 +49,20 @@ const FROM_EARLIER: Partial<Record<ModelNumber, readonly string[]>> = {
   '130': ['18', '19'],
   '111': ['29', '30'],
   '115': ['04', '05'],
+  '123': ['13', '14'],
+  '131': ['14', '15'],
 }
 
 const isOfEarlier = ({ nature }: FilingRow, model: ModelNumber, box: string): boolean =>
   nature !== 'first' && FROM_EARLIER[model]?.includes(box) === true
 
+/** A typed return that was marked as filed before anything was typed has no figures to compare. */
+const hasFigures = ({ boxes }: FilingRow, { model, resultCents }: Computed): boolean =>
+  !isTypedModel(model) || (resultCents !== null && Object.keys(boxes).length > 0)
+
 function filingView(filing: FilingRow, computed: Computed): Filing {
-  const differences = computed.values.flatMap((value) => {
+  const compared = hasFigures(filing, computed) ? computed.values : []
+  const differences = compared.flatMap((value) => {
     const filed = filing.boxes[value.box.box] ?? 0
     if (filed === value.value || isOfEarlier(filing, computed.model, value.box.box)) return []
     return [
@@ -103,7 +112,7 @@ const SIMPLIFIED: FiscalWarning = {
   code: 'simplified_scheme',
   severity: 'warning',
   message:
-    'Under the simplified scheme (modules) Sello computes neither the VAT return (303) nor the instalment (131): prepare them elsewhere.',
+    'Under the simplified scheme (modules) Sello does not compute the VAT return (303): prepare it elsewhere. The boxes of the instalment (131) are typed.',
 }
 
 /** Computes a return, or returns it without amounts when Sello does not compute it. */
@@ -113,7 +122,7 @@ async function computedFor(
   period: ReturnPeriod,
   standing: Standing,
 ): Promise<Computed> {
-  return verdictOf(model, standing, period.year).computed
+  return isTypedModel(model) || verdictOf(model, standing, period.year).computed
     ? computeModel(ctx, model, period, standing.profile)
     : notComputed(model, period)
 }
@@ -121,6 +130,12 @@ async function computedFor(
 /** Returns the warnings specific to a return. */
 function ownWarnings(computed: Computed, { why }: Verdict, standing: Standing): FiscalWarning[] {
   const warnings = [...computed.warnings]
+  if (isTypedModel(computed.model))
+    warnings.push({
+      code: 'typed_return',
+      severity: 'info',
+      message: `Every figure of model ${computed.model} is typed by a person: none is from the books.`,
+    })
   if (why === 'simplified') warnings.push(SIMPLIFIED)
   if (why === 'not_computed')
     warnings.push({
@@ -225,25 +240,37 @@ export async function modelView(ctx: Ctx, model: ModelNumber, period: ReturnPeri
       ...warningsOf(quality, period, ctx.today()),
     ],
     source: computed.source,
+    ...(await neighboursOf(ctx, model, period)),
   }
+}
+
+/** Returns the periods before and after one. */
+async function neighboursOf(
+  ctx: Ctx,
+  model: ModelNumber,
+  period: ReturnPeriod,
+): Promise<Pick<FiscalModel, 'earlier' | 'later'>> {
+  const periods = await periodsOf(ctx)
+  const named = ({ year, code }: ReturnPeriod) => ({ year, period: code })
+  return { earlier: named(periods.before(model, period)), later: named(periods.after(model, period)) }
 }
 
 /** Returns one return with all its boxes. */
 export const fiscalModel: UseCase<typeof fiscalModelContract> = (ctx, input) =>
-  modelView(ctx, input.model, returnPeriod(input.model, input.year, input.quarter))
+  returnPeriod(ctx, input.model, input).then((period) => modelView(ctx, input.model, period))
 
 /** Lists the returns of a quarter; after the fourth, also those of the year. */
 export const fiscalModels: UseCase<typeof fiscalModelsContract> = async (ctx, { year, quarter }) => {
   const period = quarterReturn(year, quarter)
   const standing = await standingOf(ctx, period)
+  const standings = new Map([[period.code, standing]])
   const models: ModelSummary[] = []
-  for (const model of QUARTERLY)
-    models.push(await summaryOf(ctx, await computedFor(ctx, model, period, standing), standing))
-  if (quarter === 4) {
-    const whole = yearReturn(year)
-    const ofYear = await standingOf(ctx, whole)
-    for (const model of YEARLY)
-      models.push(await summaryOf(ctx, await computedFor(ctx, model, whole, ofYear), ofYear))
+  for (const [model, each] of await returnsOfQuarter(ctx, { year, quarter })) {
+    const own = standings.get(each.code) ?? (await standingOf(ctx, each))
+    standings.set(each.code, own)
+    // A return that only a person can add is not named before.
+    if (verdictOf(model, own, each.year).why === 'not_added') continue
+    models.push(await summaryOf(ctx, await computedFor(ctx, model, each, own), own))
   }
   return {
     year,
@@ -273,7 +300,18 @@ export async function computedOf(ctx: Ctx, model: ModelNumber, period: ReturnPer
   return computedFor(ctx, model, period, await standingOf(ctx, period))
 }
 
-/** Returns the models of a period in display order. */
-export function modelsOf(quarter: number): ModelNumber[] {
-  return quarter === 4 ? [...QUARTERLY, ...YEARLY] : [...QUARTERLY]
+/** Returns the returns of a quarter in display order, by months where they are filed so; after the fourth, those of the year. */
+export async function returnsOfQuarter(
+  ctx: Ctx,
+  { year, quarter }: { year: number; quarter: number },
+): Promise<[ModelNumber, ReturnPeriod][]> {
+  const periods = await periodsOf(ctx)
+  return [
+    ...QUARTERLY.flatMap((model) =>
+      periods
+        .inQuarter(model, { year, quarter })
+        .map((period): [ModelNumber, ReturnPeriod] => [model, period]),
+    ),
+    ...(quarter === 4 ? YEARLY.map((model): [ModelNumber, ReturnPeriod] => [model, yearReturn(year)]) : []),
+  ]
 }

@@ -81,19 +81,19 @@ test('the return of another filer is shown and not compared, and is not stored',
   expect(await faultsOfRefusal(store(books, foreign))).toEqual(['content: return_file_other_filer'])
 })
 
-test('returns that Sello does not list or compute, or not by month, say why they are not compared', async () => {
+test('returns that nobody has typed, or filed by month, say why they are not compared', async () => {
   const books = await openBooks({ at: '2026-12-30T12:00:00+01:00' })
   const monthly = of({ ...EXAMPLES['111'], period: '11' }, { period: '11' })
   const shown = await Promise.all(
     [EXAMPLES['123'], monthly, EXAMPLES['131']].map((file) => read(books, file)),
   )
   expect(shown.map(({ notCompared, canImport }) => [notCompared, canImport])).toEqual([
-    ['other_model', false],
+    ['not_computed', true],
     ['other_period', false],
     ['not_computed', true],
   ])
   expect(await faultsOfRefusal(store(books, monthly))).toEqual(['content: return_file_not_listed'])
-  expect(await faultsOfRefusal(store(books, EXAMPLES['123']))).toEqual(['content: return_file_not_listed'])
+  expect((await store(books, EXAMPLES['123'])).number).toBe('123')
 })
 
 test('a stored file is the filing of its period: its figures count, and stand until they are withdrawn', async () => {

@@ -201,7 +201,7 @@ test('the layouts are those that were compared with the published designs', asyn
       "115 DR115e15v13": "a9d3e6ced3a22110",
       "123 DR123e24": "9e6426630f5bc394",
       "130 DR130e15v12": "1a25bdc9f52102c8",
-      "131 DR131_2026": "b7016d5ca3684173",
+      "131 DR131_2026": "cb0680b53e6b5bcd",
       "180 Orden HFP/1284/2023": "f2575aa298322733",
       "190 Orden HAC/1431/2025": "1b205a9a2dd0b2f5",
       "303 DR303e26v101": "1eb06050815d25d2",
