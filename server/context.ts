@@ -202,6 +202,8 @@ export interface AppEnvironment {
   sandbox: boolean
   /** The endpoint that a sandbox uses in place of the authority: its local address and its CA certificate in PEM. */
   mockEndpoint: { url: string; caPem: string } | null
+  /** The same for the services of tax returns. */
+  returnsMockEndpoint: { url: string; caPem: string } | null
   /**
    * The endpoint that replaces the fixed address of an accounting system, and the minimum interval between requests;
    * sandboxes only.

@@ -19,7 +19,7 @@ import { createIdMaker } from '../domain/ids.ts'
 import { erpMockEndpointFrom, stopErpRuns } from '../integrations/erp/start.ts'
 import type { Log } from '../platform/log.ts'
 import { endIdleParsers } from '../platform/processes/parsers.ts'
-import { mockEndpointFrom } from '../registry/index.ts'
+import { mockEndpointFrom, returnsMockEndpointFrom } from '../registry/index.ts'
 import { writeCalls } from './assistants/index.ts'
 import { RUNNING_BUILD } from './build/index.ts'
 import { stopVerification } from './integrity/index.ts'
@@ -96,6 +96,7 @@ export function composeEnvironment(parts: EnvironmentParts): ComposedEnvironment
     producer,
     sandbox,
     mockEndpoint: mockEndpointFrom(variables, sandbox, report),
+    returnsMockEndpoint: returnsMockEndpointFrom(variables, sandbox, report),
     erpMockEndpoint: parts.erpMockEndpoint ?? erpMockEndpointFrom(variables, sandbox, report),
     address: { restUrl: null, mcpUrl: null },
     person: parts.person ?? null,

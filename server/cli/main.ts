@@ -161,7 +161,7 @@ const demo: Command = {
 
 const authority: Command = {
   usage:
-    'authority [--returns] [--port N] [--client-ca F] [--out DIR] [--wait SECONDS] [--certificate-for NIF --name N [--kind person|representative|seal]]',
+    'authority [--returns [--powers HOLDER:FILER[:HOW],…]] [--port N] [--client-ca F] [--out DIR] [--wait SECONDS] [--certificate-for NIF --name N [--kind person|representative|seal]]',
   about:
     'Run the simulated authority as a server on this computer until it is stopped: the registry of invoices or, with --returns, the services that take tax returns. Needs no books.',
   options: {
@@ -170,6 +170,7 @@ const authority: Command = {
     'client-ca': { type: 'string' },
     out: { type: 'string' },
     wait: { type: 'string' },
+    powers: { type: 'string' },
     'certificate-for': { type: 'string' },
     name: { type: 'string' },
     kind: { type: 'string' },
@@ -183,6 +184,9 @@ const authority: Command = {
       throw optionFault('wait', '--wait is a number of seconds up to 9999.')
     if (wait !== undefined && values['returns'] === true)
       throw optionFault('wait', '--wait is for the registry: the services of returns ask for no wait.')
+    const powers = text(values, 'powers')
+    if (powers !== undefined && values['returns'] !== true)
+      throw optionFault('powers', '--powers is for the services of returns: add --returns.')
     const command = {
       port: portOf(text(values, 'port') ?? '0'),
       ...(clientCa === undefined ? {} : { clientCa: readInputFile(clientCa, 'client-ca') }),
@@ -199,7 +203,7 @@ const authority: Command = {
     }
     if (values['returns'] === true) {
       const { runReturnsAuthority } = await import('../accounting/returns/index.ts')
-      await runReturnsAuthority(command, io)
+      await runReturnsAuthority({ ...command, ...(powers === undefined ? {} : { powers }) }, io)
     } else {
       const { runAuthority } = await import('../registry/index.ts')
       await runAuthority({ ...command, ...(wait === undefined ? {} : { waitSeconds: Number(wait) }) }, io)

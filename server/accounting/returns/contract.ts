@@ -28,12 +28,21 @@ const Compare = z.strictObject({
   total: euros('Total.'),
 })
 
-const MODELS = ['303', '309', '130', '131', '111', '115', '349', '369', '390', '347', '190', '180'] as const
-/**
- * Keys of model 190 that a business types; G and H come from its received invoices, C and D belong to the employment
- * service.
- */
-export const WAGE_KEYS = ['A', 'B', 'E', 'F', 'I', 'J', 'K', 'L'] as const
+const MODELS = [
+  '303',
+  '309',
+  '130',
+  '131',
+  '111',
+  '115',
+  '123',
+  '349',
+  '369',
+  '390',
+  '347',
+  '190',
+  '180',
+] as const
 export const ModelNumber = z.enum(MODELS).meta({ id: 'ModelNumber', description: 'Form of the tax agency.' })
 export type ModelNumber = z.infer<typeof ModelNumber>
 
@@ -169,6 +178,9 @@ const Year = z.int().min(2000).max(2100)
 const PERIOD = {
   year: Year,
   quarter: Quarter.optional().meta({ description: 'Left out for the models of a whole year.' }),
+  month: z.int().min(1).max(12).optional().meta({
+    description: 'Instead of the quarter, for a return that the business files by months.',
+  }),
 }
 
 const OUTCOMES = ['pay', 'offset', 'refund', 'none'] as const
@@ -222,6 +234,7 @@ export const FiscalWarning = z
       'withheld_other',
       'replaced_elsewhere',
       'withheld_unpaid',
+      'typed_return',
     ]),
     severity: z.enum(['error', 'warning', 'info']),
     message: z.string(),
@@ -238,14 +251,15 @@ export const ModelSummary = z
   .strictObject({
     model: ModelNumber,
     name: BilingualText,
-    period: z.string().meta({ description: '1T to 4T, or 0A for a year.' }),
+    period: z.string().meta({ description: '1T to 4T, 01 to 12, or 0A for a year.' }),
     year: z.int(),
     applies: z
       .boolean()
       .nullable()
       .meta({ description: 'Whether it is filed; null where Sello cannot know, so it may be.' }),
     computed: z.boolean().meta({
-      description: 'False where Sello does not compute its figures: it has no boxes and no result.',
+      description:
+        'False where Sello does not compute its figures: it has no boxes, or only those that a person typed (131, 123), which are not from the books.',
     }),
     why: z.string().nullable().meta({ description: 'Why it is not filed, may not be, or is not computed.' }),
     result: z.number().nullable().meta({
@@ -267,8 +281,10 @@ const ModelBox = z
     box: z.string(),
     section: z.string(),
     label: BilingualText,
-    kind: z.enum(['amount', 'percent', 'count']),
-    amount: z.number().meta({ description: 'Euros, percent or a count.' }),
+    kind: z
+      .enum(['amount', 'percent', 'count', 'code'])
+      .meta({ description: 'code: a whole number that counts nothing, such as an IAE heading.' }),
+    amount: z.number().meta({ description: 'Euros, percent or a whole number.' }),
     formula: BilingualText.nullable(),
     documents: z
       .int()
@@ -299,6 +315,8 @@ export const ModelList = z
   .meta({ id: 'ModelList' })
 export type ModelList = z.infer<typeof ModelList>
 
+const Neighbour = z.strictObject({ year: z.int(), period: z.string() })
+
 export const FiscalModel = z
   .strictObject({
     ...ModelSummary.shape,
@@ -309,6 +327,8 @@ export const FiscalModel = z
     lists: z.array(ModelList),
     warnings: z.array(FiscalWarning),
     source: BilingualText.meta({ description: 'Where the boxes and rules come from.' }),
+    earlier: Neighbour.meta({ description: 'The period before, by what the business files in its year.' }),
+    later: Neighbour.meta({ description: 'The period after.' }),
   })
   .meta({ id: 'FiscalModel' })
 export type FiscalModel = z.infer<typeof FiscalModel>
@@ -401,18 +421,17 @@ export type ReturnDeadline = z.infer<typeof ReturnDeadline>
 const DEADLINES = {
   from: businessDate('First day of the range; today when left out.').optional(),
   to: businessDate('Last day of the range, at most two years later; a year later when left out.').optional(),
-  filer: z
-    .enum(['quarterly', 'monthly'])
-    .default('quarterly')
-    .meta({ description: 'How the company files 303, 111, 115 and 349; the others have one period only.' }),
+  filer: z.enum(['quarterly', 'monthly']).optional().meta({
+    description:
+      'How the company files 303, 111, 115 and 349. As stated for each year when left out; quarterly where nothing is stated.',
+  }),
 }
 
 export const fiscalDeadlinesContract = defineContract({
   name: 'fiscal.deadlines',
   summary:
     'The last days of the returns that the company files or may have to, that fall in a range of days.',
-  description:
-    'National holidays count; regional and local ones, and extended terms, are not known. Whether the company files by months is not known either: `filer` says it.',
+  description: 'National holidays count; regional and local ones, and extended terms, are not known.',
   access: 'fiscal.read',
   effect: 'read',
   rest: { method: 'GET', path: '/fiscal/deadlines' },
@@ -553,50 +572,6 @@ export const fiscalSetInputContract = defineContract({
   errors: ['validation_failed', 'already_filed'],
 })
 
-const WageRecipient = z
-  .strictObject({
-    nif: line(20).meta({ description: 'NIF or NIE of the person.' }),
-    name: line(80),
-    key: z
-      .enum(WAGE_KEYS)
-      .meta({ description: 'Key of the perception in model 190: A wages, B pensions, …' }),
-    subkey: z
-      .string()
-      .regex(/^\d{2}$/)
-      .nullable()
-      .meta({ description: 'Where the key has any.' }),
-    province: z
-      .string()
-      .regex(/^\d{2}$/)
-      .nullable()
-      .meta({ description: 'Code of the province where the person lives.' }),
-    paid: decimal(2, { max: 999_999_999, description: 'Paid in money, before deductions, in euros.' }),
-    withheld: decimal(2, { max: 999_999_999, description: 'Withheld of it, in euros.' }),
-    inKind: decimal(2, { max: 999_999_999, description: 'Value of what was paid in kind, in euros.' }),
-    inKindWithheld: decimal(2, { max: 999_999_999, description: 'Paid on account of it, in euros.' }),
-  })
-  .meta({ id: 'WageRecipient' })
-
-export const fiscalWageRecipientsContract = defineContract({
-  name: 'fiscal.wageRecipients',
-  summary: 'Who was paid wages in a year, as typed for model 190.',
-  access: 'person',
-  effect: 'read',
-  input: z.strictObject({ year: Year }),
-  output: z.strictObject({ year: z.int(), recipients: z.array(WageRecipient) }),
-  errors: ['validation_failed'],
-})
-
-export const fiscalSetWageRecipientsContract = defineContract({
-  name: 'fiscal.setWageRecipients',
-  summary: 'Replaces who was paid wages in a year.',
-  access: 'person',
-  effect: 'write',
-  input: z.strictObject({ year: Year, recipients: z.array(WageRecipient).max(500) }),
-  output: FiscalModel,
-  errors: ['validation_failed', 'already_filed'],
-})
-
 export const FiscalProfile = z
   .strictObject({
     activityCode: z.enum(['A', 'B', 'C', 'D']).nullable(),
@@ -609,6 +584,9 @@ export const FiscalProfile = z
       .regex(/^[0-9A-Z]{1,4}$/)
       .nullable(),
     incomeMethod: z.enum(['direct_simplified', 'direct_normal', 'modules', 'none']),
+    files123: z.boolean().default(false).meta({
+      description: 'Form 123 is listed: the business pays dividends or interest and withholds from them.',
+    }),
   })
   .meta({ id: 'FiscalProfile' })
 export type FiscalProfile = z.infer<typeof FiscalProfile>

@@ -17,8 +17,9 @@ import type {
   fiscalWithdrawFilingContract,
   ModelNumber,
 } from './contract.ts'
+import type { Computed } from './compute.ts'
 import { computedOf, modelView } from './models/models.ts'
-import { returnPeriod } from './calendar/periods.ts'
+import { isTypedModel } from './models/typed/typed-returns.ts'
 import type { ReturnPeriod } from './calendar/periods.ts'
 import {
   findFilings,
@@ -28,6 +29,7 @@ import {
   writeInput,
   writeProfile,
 } from './rows.ts'
+import { returnPeriod } from './schemes/units.ts'
 
 /** Boxes of other returns that the user may type although they are otherwise computed or given. */
 const TYPED_BESIDES: Partial<Record<ModelNumber, readonly string[]>> = {
@@ -55,10 +57,16 @@ async function recordFilingChange(
   await emitEvent(ctx, 'filing.changed', { model, year: period.year, period: period.code })
 }
 
+/** Returns the figures of a return; none of one whose boxes nobody has typed. */
+const figuresOf = ({ model, values, resultCents }: Computed): Record<string, number> =>
+  isTypedModel(model) && resultCents === null
+    ? {}
+    : Object.fromEntries(values.map(({ box, value }) => [box.box, value]))
+
 /** Stores the amounts with which a return was filed. Returns the day up to which the books can now be closed. */
 export const markFiled: UseCase<typeof fiscalMarkFiledContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
-    const period = returnPeriod(input.model, input.year, input.quarter)
+    const period = await returnPeriod(tx, input.model, input)
     if (await filingOf(tx, input.model, period)) throw new AppError('already_filed')
     const computed = await computedOf(tx, input.model, period)
     const resultCents = computed.resultCents ?? 0
@@ -85,7 +93,7 @@ export const markFiled: UseCase<typeof fiscalMarkFiledContract> = (ctx, input) =
       outcome,
       resultCents,
       reference: input.reference?.trim() ?? null,
-      boxes: JSON.stringify(Object.fromEntries(computed.values.map(({ box, value }) => [box.box, value]))),
+      boxes: JSON.stringify(figuresOf(computed)),
       createdAt: tx.now().getTime(),
       nature: 'first',
       source: 'marked',
@@ -110,7 +118,7 @@ function receiptIn(model: ModelNumber, reference: string | undefined): string | 
 /** Withdraws the mark; the row stays, as withdrawn. Throws `filed_by_service` for what the agency has accepted. */
 export const withdrawFiling: UseCase<typeof fiscalWithdrawFilingContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
-    const period = returnPeriod(input.model, input.year, input.quarter)
+    const period = await returnPeriod(tx, input.model, input)
     const filing = orNotFound(await filingOf(tx, input.model, period))
     if (filing.source === 'service') throw new AppError('filed_by_service')
     await withdrawFilingRow.run(tx.db, { id: filing.id, at: tx.now().getTime() })
@@ -121,7 +129,7 @@ export const withdrawFiling: UseCase<typeof fiscalWithdrawFilingContract> = (ctx
 /** Sets or clears a typed box. */
 export const setInput: UseCase<typeof fiscalSetInputContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
-    const period = returnPeriod(input.model, input.year, input.quarter)
+    const period = await returnPeriod(tx, input.model, input)
     // What is filed changes only for a later return, which says why.
     if (input.reason === undefined && (await filingOf(tx, input.model, period)))
       throw new AppError('already_filed')
@@ -139,7 +147,9 @@ export const setInput: UseCase<typeof fiscalSetInputContract> = (ctx, input) =>
           fix: 'Change the documents behind it.',
         },
       ])
-    const isCount = computed.values.some(({ box }) => box.box === input.box && box.kind === 'count')
+    const isCount = computed.values.some(
+      ({ box }) => box.box === input.box && (box.kind === 'count' || box.kind === 'code'),
+    )
     if (isCount && input.amount !== null && (!Number.isInteger(input.amount) || input.amount < 0))
       throw validationFailed([
         {

@@ -19,6 +19,7 @@ import { findFilings, insertFiling } from './rows.ts'
 const RESULT_BOX: Partial<Record<ModelNumber, string>> = {
   '111': '30',
   '115': '05',
+  '123': '14',
   '130': '19',
   '131': '15',
   '303': '71',
@@ -66,7 +67,7 @@ export async function importFiling(
     if (!(await isOwnNumber(tx, taxNumber)))
       refuse('return_file_other_filer', 'content', 'The return is not of this company.')
     const model = ModelNumber.safeParse(file.model).data
-    const period = model === undefined ? null : periodOfFile(model, file)
+    const period = model === undefined ? null : await periodOfFile(tx, model, file)
     if (model === undefined || period === null)
       return refuse(
         'return_file_not_listed',

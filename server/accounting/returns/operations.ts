@@ -15,8 +15,6 @@ import {
   fiscalSetInputContract,
   fiscalProfileContract,
   fiscalSetProfileContract,
-  fiscalWageRecipientsContract,
-  fiscalSetWageRecipientsContract,
 } from './contract.ts'
 import { markFiled, withdrawFiling, setInput, getProfile, setProfile } from './filings.ts'
 import { fiscalImportFilingContract, fiscalReadFileContract } from './files/contract.ts'
@@ -44,8 +42,17 @@ import {
 } from './filing/read.ts'
 import { boxDocuments } from './models/box-documents.ts'
 import { fiscalModels, fiscalModel } from './models/models.ts'
+import {
+  fiscalRentedPremisesContract,
+  fiscalSetRentedPremisesContract,
+  fiscalSetWageRecipientsContract,
+  fiscalWageRecipientsContract,
+} from './models/recipients-contract.ts'
+import { getRentedPremises, setRentedPremises } from './models/rented-premises.ts'
 import { getWageRecipients, setWageRecipients } from './models/wage-recipients.ts'
 import { readFile } from './read-file.ts'
+import { filingSchemesContract, setFilingSchemesContract } from './schemes/contract.ts'
+import { getFilingSchemes, setFilingSchemes } from './schemes/state.ts'
 
 export const returnOperations = defineOperations([
   operation(fiscalModelsContract, fiscalModels),
@@ -65,6 +72,8 @@ export const filingOperations = defineOperations([
   operation(fiscalSetProfileContract, setProfile),
   operation(fiscalWageRecipientsContract, getWageRecipients),
   operation(fiscalSetWageRecipientsContract, setWageRecipients),
+  operation(fiscalRentedPremisesContract, getRentedPremises),
+  operation(fiscalSetRentedPremisesContract, setRentedPremises),
   operation(fiscalReadFileContract, readFile),
   operation(fiscalImportFilingContract, importFilingFile),
   operation(returnFileContract, returnFile),
@@ -77,4 +86,6 @@ export const filingOperations = defineOperations([
   operation(filedFileContract, filedFile),
   operation(filingSettingsContract, getFilingSettings),
   operation(setFilingSettingsContract, setFilingSettings),
+  operation(filingSchemesContract, getFilingSchemes),
+  operation(setFilingSchemesContract, setFilingSchemes),
 ])

@@ -5,15 +5,18 @@ import { eurosFromCents, percentFromBasisPoints } from '../../domain/money.ts'
 import { piecesOfBase64 } from '../../platform/processes/parsers.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { YEARLY } from './calendar/filing-duty.ts'
-import { returnPeriod } from './calendar/periods.ts'
+import { lastMonthOf } from './calendar/periods.ts'
 import type { ReturnPeriod } from './calendar/periods.ts'
 import { ModelNumber } from './contract.ts'
 import type { FileBox } from './files/boxes.ts'
 import type { fiscalReadFileContract } from './files/contract.ts'
 import type { ReturnFile } from './files/file.ts'
 import type { FileNature, ReadFile } from './files/read.ts'
+import type { Box } from './models/boxes.ts'
 import { computedOf } from './models/models.ts'
+import { isTypedModel } from './models/typed/typed-returns.ts'
 import { findFilings } from './rows.ts'
+import { periodsOf } from './schemes/units.ts'
 
 type Output = ContractOutput<typeof fiscalReadFileContract>
 type Comparison = NonNullable<Output['comparison']>
@@ -37,14 +40,15 @@ export async function isOwnNumber(ctx: Ctx, taxNumber: string): Promise<boolean>
   return plainNumber(nif) !== '' && plainNumber(nif) === plainNumber(taxNumber)
 }
 
-/** Returns the period of a file if returns of its model are listed by such periods; else null, as for a month. */
-export function periodOfFile(
+/** Returns the period of a file if the business files returns of its model by such periods in that year; else null. */
+export async function periodOfFile(
+  ctx: Ctx,
   model: ModelNumber,
   { year, period }: Pick<ReturnFile, 'year' | 'period'>,
-): ReturnPeriod | null {
-  if (period === '0A') return YEARLY.includes(model) ? returnPeriod(model, year, undefined) : null
-  if (!/^[1-4]T$/.test(period) || YEARLY.includes(model)) return null
-  return returnPeriod(model, year, Number(period.slice(0, 1)))
+): Promise<ReturnPeriod | null> {
+  if (!/^(?:[1-4]T|0[1-9]|1[0-2]|0A)$/.test(period)) return null
+  const found = (await periodsOf(ctx)).at(model, year * 100 + lastMonthOf(period))
+  return found.code === period ? found : null
 }
 
 /**
@@ -60,6 +64,9 @@ function onWire(kind: FileBox['kind'], value: number): number {
   return kind === 'percent' ? percentFromBasisPoints(value) : eurosFromCents(value)
 }
 
+/** Files have no codes: they show as whole numbers. */
+const kindOf = (kind: Box['kind']): FileBox['kind'] => (kind === 'code' ? 'count' : (kind ?? 'amount'))
+
 async function compare(
   ctx: Ctx,
   model: ModelNumber,
@@ -69,9 +76,10 @@ async function compare(
   const filings = await findFilings(ctx, model, { from: period.year, to: period.year })
   const filed = filings.get(`${period.year} ${period.code}`)
   const computed = await computedOf(ctx, model, period)
-  if (!filed && computed.values.length === 0) return null
+  const hasNone = computed.values.length === 0 || (isTypedModel(model) && computed.resultCents === null)
+  if (!filed && hasNone) return null
   const ours = new Map<string, Pick<FileBox, 'kind' | 'value'>>(
-    computed.values.map(({ box, value }) => [box.box, { kind: box.kind ?? 'amount', value }] as const),
+    computed.values.map(({ box, value }) => [box.box, { kind: kindOf(box.kind), value }]),
   )
   const theirs = new Map<string, FileBox>()
   for (const box of read.boxes) if (!theirs.has(box.box)) theirs.set(box.box, box)
@@ -115,7 +123,7 @@ async function standing(
   if (!(await isOwnNumber(ctx, read.taxNumber))) return without('other_filer')
   const model = ModelNumber.safeParse(read.file.model).data
   if (model === undefined) return without('other_model')
-  const period = periodOfFile(model, read.file)
+  const period = await periodOfFile(ctx, model, read.file)
   if (period === null) return without('other_period')
   const comparison = await compare(ctx, model, period, read)
   const isFree = comparison?.against !== 'filed' && period.from < ctx.today() && isWhole(model, read.nature)

@@ -193,6 +193,7 @@ const wageRecipients = prepare((db, p: { bookId: number; year: number }) =>
       'withheld_cents',
       'in_kind_cents',
       'in_kind_withheld_cents',
+      'facts',
     ])
     .where('book_id', '=', p.bookId)
     .where('year', '=', p.year)
@@ -246,6 +247,7 @@ export async function findProfile(
     activityType: row?.activity_type ?? null,
     iae: row?.iae ?? null,
     incomeMethod: row?.income_method ?? usualMethod(company),
+    files123: row?.files_123 === 1,
   }
 }
 
@@ -261,6 +263,7 @@ export async function writeProfile(ctx: Ctx, values: FiscalProfile): Promise<voi
       iae: values.iae,
       income_method: values.incomeMethod,
       annual_vat_exempt: 0,
+      files_123: values.files123 ? 1 : 0,
     })
     .execute()
 }

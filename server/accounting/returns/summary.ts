@@ -20,13 +20,14 @@ import type { Months, Side, TaxTotalRow } from '../../tax/totals/index.ts'
 import { thirdPartyLimit } from './models/lists.ts'
 import { obligationOf } from './calendar/obligations.ts'
 import type { Obligation } from './calendar/obligations.ts'
-import { previousQuarter, quarterReturn, yearReturn } from './calendar/periods.ts'
+import { periodUnit, previousQuarter, quarterReturn } from './calendar/periods.ts'
+import { returnsOfQuarter } from './models/models.ts'
 import { qualityOf } from './quality/quality.ts'
 import { findFilings } from './rows.ts'
 import { collected, deductible, isVat, made, received, taxedSales } from './models/selectors.ts'
 import { isSelfAssessed } from '../../tax/totals/index.ts'
-import { QUARTERLY, standingOf, verdictOf, YEARLY } from './calendar/filing-duty.ts'
-import type { Verdict } from './calendar/filing-duty.ts'
+import { standingOf, verdictOf } from './calendar/filing-duty.ts'
+import type { Standing, Verdict } from './calendar/filing-duty.ts'
 
 import type { PurchasesElsewhere, ReadPurchasesElsewhere } from './ports.ts'
 
@@ -212,6 +213,8 @@ const WAGES =
   'Wages are known only as they are typed into form 111, so whether forms 111 and 190 are due is not known.'
 const ISSUED_ONLY = 'Only issued invoices count, in the month of their operation; drafts do not.'
 
+const isWithin = (inner: Months, outer: Months): boolean => inner.from >= outer.from && inner.to <= outer.to
+
 /** Returns the obligations of the period: the returns that apply, or may apply, as in the list of returns. */
 async function obligationsOf(ctx: Ctx, period: NamedPeriod, year: number): Promise<Summary['obligations']> {
   const today = ctx.today()
@@ -219,23 +222,22 @@ async function obligationsOf(ctx: Ctx, period: NamedPeriod, year: number): Promi
   const add = (term: Obligation, { applies, computed }: Verdict) => {
     if (applies !== false) due.push({ ...term, applies, computed })
   }
-  for (const quarter of period.quarters) {
-    const standing = await standingOf(ctx, quarterReturn(year, quarter))
-    for (const model of QUARTERLY)
-      add(obligationOf(model, quarterReturn(year, quarter), today), verdictOf(model, standing, year))
-  }
-  if (period.quarters.includes(4)) {
-    const standing = await standingOf(ctx, yearReturn(year))
-    for (const model of YEARLY)
-      add(obligationOf(model, yearReturn(year), today), verdictOf(model, standing, year))
-  }
+  const standings = new Map<string, Standing>()
+  for (const quarter of period.quarters)
+    for (const [model, each] of await returnsOfQuarter(ctx, { year, quarter })) {
+      // Of a month, only its own return where that is filed by months.
+      if (periodUnit(each.code) === 'month' && !isWithin(each.months, period.months)) continue
+      const standing = standings.get(each.code) ?? (await standingOf(ctx, each))
+      standings.set(each.code, standing)
+      add(obligationOf(model, each, today), verdictOf(model, standing, year))
+    }
   const filed = new Set<string>()
   for (const form of new Set(due.map((obligation) => obligation.form)))
     for (const key of (await findFilings(ctx, form, { from: year, to: year })).keys())
       filed.add(`${form} ${key}`)
   return due.map((obligation) => {
-    const [quarter] = obligation.period.split(' ')
-    const code = quarter === obligation.period ? '0A' : quarter
+    const [first] = obligation.period.split(' ')
+    const code = first === obligation.period ? '0A' : first
     return { ...obligation, filed: filed.has(`${obligation.form} ${year} ${code}`) }
   })
 }

@@ -50,8 +50,10 @@ async function recordCertificateChange(
 
 /** Replaces the active certificate, whose key is deleted in the same transaction. */
 async function replace(tx: Ctx, opened: OpenedCertificate, of: CompanyOfBook): Promise<CertificateRow> {
+  // One time for both: a certificate that replaces another can be told from one that came after a removal.
+  const at = tx.now().getTime()
   const before = await activeCertificate(tx)
-  if (before) await retireCertificate(tx, before.id)
+  if (before) await retireCertificate(tx, before.id, at)
   const { details } = opened
   const holder = holderOf(details.subject, details.qualifiedTypes)
   const publicId = tx.newId('cert')
@@ -68,6 +70,7 @@ async function replace(tx: Ctx, opened: OpenedCertificate, of: CompanyOfBook): P
     key_type: opened.keyType,
     valid_from: opened.validFrom,
     valid_to: opened.validTo,
+    imported_at: at,
     chain: opened.chainPem,
     sealed_key: tx.env.store.sealer.seal(opened.key, keySealContext(publicId, tx.book.companyId)),
   })
@@ -115,7 +118,7 @@ export function removeCertificate(of: CompanyOfBook): UseCase<typeof removeCerti
   return (ctx) =>
     purgeSecret(ctx, async (tx) => {
       const row = orNotFound(await activeCertificate(tx))
-      await retireCertificate(tx, row.id)
+      await retireCertificate(tx, row.id, tx.now().getTime())
       await recordCertificateChange(tx, of, 'certificate.removed', row)
       return { removed: true }
     })

@@ -6,6 +6,8 @@ export { getCertificate, importCertificate, removeCertificate } from './change.t
 export type { CompanyOfBook } from './change.ts'
 export { credentialOf } from './credential.ts'
 export type { Credential } from './credential.ts'
+export { certificateHolder, isSameHolderSince } from './holder-now.ts'
+export type { CertificateHolder } from './holder-now.ts'
 export { hasHadCertificate } from './rows.ts'
 export { certificateState } from './state.ts'
 export { watchCertificates } from './watch.ts'

@@ -48,6 +48,28 @@ export async function activeCertificate(ctx: Ctx): Promise<CertificateRow | null
   return (await active.first(ctx.db, { companyId: ctx.book.companyId })) ?? null
 }
 
+const from = prepare((db, p: { companyId: number; publicId: string }) =>
+  db
+    .selectFrom('certificates')
+    .select(COLUMNS)
+    .where('company_id', '=', p.companyId)
+    .where(
+      'id',
+      '>=',
+      db
+        .selectFrom('certificates as first')
+        .select('first.id')
+        .where('first.company_id', '=', p.companyId)
+        .where('first.public_id', '=', p.publicId),
+    )
+    .orderBy('id'),
+)
+
+/** Returns a certificate of the company and all that were imported after it, oldest first; none if it is unknown. */
+export function certificatesFrom(ctx: Ctx, publicId: string): Promise<CertificateRow[]> {
+  return from.all(ctx.db, { companyId: ctx.book.companyId, publicId })
+}
+
 /** Returns chain and sealed key of a certificate that has not been removed. */
 export async function materialOf(db: Db, id: number): Promise<{ chain: string; sealedKey: string } | null> {
   const row = await material.first(db, { id })
@@ -59,21 +81,21 @@ export async function hasHadCertificate(ctx: Ctx): Promise<boolean> {
   return (await any.first(ctx.db, { companyId: ctx.book.companyId })) !== undefined
 }
 
-type NewCertificate = Omit<Selectable<CertificatesTable>, 'id' | 'company_id' | 'imported_at' | 'removed_at'>
+type NewCertificate = Omit<Selectable<CertificatesTable>, 'id' | 'company_id' | 'removed_at'>
 
 export async function insertCertificate(ctx: Ctx, row: NewCertificate): Promise<CertificateRow> {
   return ctx.db
     .insertInto('certificates')
-    .values({ ...row, company_id: ctx.book.companyId, imported_at: ctx.now().getTime() })
+    .values({ ...row, company_id: ctx.book.companyId })
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
 }
 
-/** Marks a certificate as removed and deletes its key in the same statement. */
-export async function retireCertificate(ctx: Ctx, id: number): Promise<void> {
+/** Marks a certificate as removed and deletes its key in the same statement; `at` is in milliseconds. */
+export async function retireCertificate(ctx: Ctx, id: number, at: number): Promise<void> {
   await ctx.db
     .updateTable('certificates')
-    .set({ removed_at: ctx.now().getTime(), sealed_key: null })
+    .set({ removed_at: at, sealed_key: null })
     .where('id', '=', id)
     .execute()
 }

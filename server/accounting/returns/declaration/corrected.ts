@@ -1,6 +1,6 @@
 /**
  * What a return that follows an earlier one of its period takes from it. Source: the designs of records (boxes 70, 109 and
- * 111 of the 303; 18, 29 and 04 of the others); Orden HAC/819/2024; LGT art. 122 for complementary returns.
+ * 111 of the 303; 18, 14, 29, 04 and 13 of the others); Orden HAC/819/2024; LGT art. 122 for complementary returns.
  */
 import type { Fault } from '../../../domain/errors/app-error.ts'
 import type { Cents } from '../../../domain/money.ts'
@@ -21,6 +21,8 @@ const COMPLETED: Partial<Record<ModelNumber, { before: string; paid: string; res
   '130': { before: '17', paid: '18', result: '19' },
   '111': { before: '28', paid: '29', result: '30' },
   '115': { before: '03', paid: '04', result: '05' },
+  '123': { before: '12', paid: '13', result: '14' },
+  '131': { before: '13', paid: '14', result: '15' },
 }
 
 function rectified(boxes: Record<string, number>, earlier: FilingRow): Corrected {

@@ -11,17 +11,22 @@ import { AppError } from '../../../domain/errors/app-error.ts'
 import type { Fault } from '../../../domain/errors/app-error.ts'
 import type { Cents } from '../../../domain/money.ts'
 import { obligationOf } from '../calendar/obligations.ts'
+import { isLastOfYear } from '../calendar/periods.ts'
 import type { ReturnPeriod } from '../calendar/periods.ts'
 import { standingOf } from '../calendar/filing-duty.ts'
 import { computeModel } from '../compute.ts'
 import type { Computed } from '../compute.ts'
 import type { ModelNumber } from '../contract.ts'
+import { isTypedModel } from '../models/typed/typed-returns.ts'
 import { encodeFile } from '../files/file.ts'
 import type { FileRecord, ReturnFile } from '../files/file.ts'
 import { layoutFor } from '../files/layout.ts'
 import { findFilings } from '../rows.ts'
 import type { FilingRow } from '../rows.ts'
-import { knownFaults, territoryFaults } from './checks/duty.ts'
+import { schemeFaults } from '../schemes/faults.ts'
+import type { Schemes } from '../schemes/schemes.ts'
+import { knownFaults, territoryFaults, typedFaults } from './checks/duty.ts'
+import { accountAbroad, isSepa, writtenBank } from './checks/abroad.ts'
 import { fault } from './checks/fault.ts'
 import { laterBoxFaults, natureFaults } from './checks/nature.ts'
 import { asksAccount, settlementFaults } from './checks/settlement.ts'
@@ -34,7 +39,10 @@ import { hasFile, isListModel, LISTS } from './declared-models.ts'
 import type { DeclaredModel, ListModel } from './declared-models.ts'
 import { kindsFor } from './kinds.ts'
 import type { ReturnKind } from './kinds.ts'
-import { faultsOfBoxes, faultsOfRates, pagesOf } from './pages.ts'
+import { faultsOfActivities } from './modules-131.ts'
+import { records369 } from './one-stop-shop.ts'
+import { faultsOfBoxes, faultsOfRates, hasWholeName, pagesOf, statementsOf } from './pages.ts'
+import type { Statement } from './pages.ts'
 import type { ListHead } from './parties.ts'
 
 export interface Declaration {
@@ -52,14 +60,12 @@ export interface Declaration {
   /** The filing of this period that is in force. */
   earlier: FilingRow | null
   faults: Fault[]
+  /** What a VAT return states of the business, by mark; empty for others, and while nobody has stated its schemes. */
+  statements: Statement[]
   /** Null while an error stands against it. */
   file: { name: string; bytes: Uint8Array; content: ReturnFile } | null
   /** Hash of all that a person confirms; null without a file. */
   contentHash: Uint8Array | null
-}
-
-function isLastOfYear({ quarter }: ReturnPeriod): boolean {
-  return quarter === null || quarter === 4
 }
 
 function boxesOf(computed: Computed): Record<string, number> {
@@ -74,6 +80,12 @@ function versionCode(version: string): string {
   return `${major.slice(-2).padStart(2, '0')}${minor.slice(-2).padStart(2, '0')}`
 }
 
+const placeOf = (period: ReturnPeriod) => ({
+  year: period.year,
+  period: period.code,
+  isLastOfYear: isLastOfYear(period.code),
+})
+
 interface Draft {
   model: DeclaredModel
   period: ReturnPeriod
@@ -81,11 +93,14 @@ interface Draft {
   choices: FilingChoices
   kind: ReturnKind | null
   boxes: Boxes
+  resultCents: Cents
   documents: Boxes
+  /** Null while nobody has stated them. */
+  schemes: Schemes | null
 }
 
 /**
- * Returns the number of a list return: model, year, quarter or 00, and a sequence that goes on from the earlier return that it
+ * Returns the number of a list return: model, year, quarter, month or 00, and a sequence that goes on from the earlier return that it
  * replaces.
  */
 function numberOf(
@@ -93,19 +108,20 @@ function numberOf(
   period: ReturnPeriod,
   { nature, previousReceipt }: FilingChoices,
 ): string {
-  const prefix = `${model}${period.year}${String(period.quarter ?? 0).padStart(2, '0')}`
+  const prefix = `${model}${period.year}${period.code.replace(/\D/g, '').padStart(2, '0')}`
   const before = previousReceipt?.startsWith(prefix) ? Number(previousReceipt.slice(prefix.length)) : 1
   return prefix + String(nature === 'first' ? 1 : before + 1).padStart(4, '0')
 }
 
 async function recordsOf(ctx: Ctx, draft: Draft): Promise<{ records: FileRecord[]; faults: Fault[] }> {
   const { model, period, filer, choices, boxes } = draft
+  if (model === '369') return records369(ctx, draft)
   if (isListModel(model)) {
     const head: ListHead = { filer, choices, period, number: numberOf(model, period, choices) }
     return LISTS[model](ctx, head)
   }
   const faults = [
-    ...(filer.surnames === null && model !== '303'
+    ...(filer.surnames === null && !hasWholeName(model)
       ? [
           fault(
             'name_parts_missing',
@@ -118,13 +134,12 @@ async function recordsOf(ctx: Ctx, draft: Draft): Promise<{ records: FileRecord[
     ...(await faultsOfBoxes(model, period.year, boxes)),
     ...(model === '303' ? await faultsOfRates(period.year, boxes, draft.documents) : []),
     ...(await faultsOfClosing(model, period.year, boxes)),
+    ...(model === '131' ? faultsOfActivities(boxes) : []),
   ]
   const records = await pagesOf({
     ...draft,
     model,
-    year: period.year,
-    period: period.code,
-    isLastOfYear: isLastOfYear(period),
+    ...placeOf(period),
   })
   return { records, faults }
 }
@@ -140,7 +155,10 @@ async function fileOf(ctx: Ctx, draft: Draft, faults: Fault[]): Promise<Declarat
     model,
     year: period.year,
     period: period.code,
-    software: { version: versionCode(version), nif: producer.nif },
+    // The head of the 369 has the filer in place of the program.
+    ...(model === '369'
+      ? { software: { version: '', nif: '' }, filer: draft.filer.nif }
+      : { software: { version: versionCode(version), nif: producer.nif } }),
     records,
   }
   try {
@@ -184,12 +202,20 @@ export async function declarationOf(
     resultCents: computed.resultCents ?? 0,
   })
   if (corrected) faults.push(corrected)
+  if (isTypedModel(model)) faults.push(...typedFaults(computed))
   faults.push(...laterBoxFaults(model, boxes, choices))
-  const kinds = kindsFor(model, settledCents, isLastOfYear(period))
+  faults.push(...schemeFaults(model, standing.schemes, isLastOfYear(period.code)))
+  const canAskRefund = isLastOfYear(period.code) || standing.schemes?.refundRegister === true
+  const kinds = kindsFor(model, settledCents, canAskRefund)
   const filer = await filerOf(ctx)
-  const chosen = { ...choices, iban: readIban(choices.iban ?? '') ?? choices.iban ?? filer.iban ?? undefined }
+  const chosen: FilingChoices = {
+    ...choices,
+    iban: readIban(choices.iban ?? '') ?? choices.iban ?? filer.iban ?? undefined,
+  }
   const { dueTo, directDebitTo } = obligationOf(model, period, today)
   const kind = choices.kind ?? usualKind(kinds, chosen, directDebitTo, today)
+  if (kind === 'X') chosen.iban = accountOfRefundAbroad(choices.iban, filer.iban)
+  if (choices.bank !== undefined) chosen.bank = writtenBank(choices.bank)
   faults.push(...settlementFaults({ model, kind, kinds, boxes, directDebitTo }, chosen, today))
   if (today > dueTo)
     faults.push({
@@ -204,6 +230,8 @@ export async function declarationOf(
     choices: { ...chosen, kind: kind ?? undefined, iban: needsAccount ? chosen.iban : undefined },
     kind,
     boxes,
+    resultCents,
+    schemes: standing.schemes,
     documents: Object.fromEntries(computed.values.map(({ box, documents }) => [box.box, documents ?? 0])),
   }
   const file = await fileOf(ctx, draft, faults)
@@ -219,9 +247,16 @@ export async function declarationOf(
     computed,
     earlier,
     faults,
+    statements: model === '303' ? statementsOf({ ...draft, model, ...placeOf(period) }) : [],
     file,
     contentHash: file && contentHash(draft, file.bytes, earlier),
   }
+}
+
+/** Returns the account of a refund abroad: as typed, or the usual one if it is abroad too. */
+function accountOfRefundAbroad(typed: string | undefined, usual: string | null): string | undefined {
+  if (typed !== undefined) return accountAbroad(typed) ?? typed
+  return usual === null || usual.startsWith('ES') || isSepa(usual) ? undefined : usual
 }
 
 function usualKind(

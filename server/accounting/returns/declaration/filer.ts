@@ -1,8 +1,11 @@
 /** Who files, and the data that only filing needs: typed by a person, or null. */
+import type { Selectable } from 'kysely'
 import { findCompany } from '../../../company/index.ts'
 import type { Ctx } from '../../../context.ts'
 import { prepare } from '../../../db/query.ts'
+import type { FilingSettingsTable } from '../../../db/schema.ts'
 import type { Filer } from './choices.ts'
+import type { Representative } from './representation.ts'
 
 interface FilingSettings {
   surnames: string | null
@@ -13,6 +16,8 @@ interface FilingSettings {
   /** When filing with the real service was allowed, milliseconds since 1970. */
   liveSince: number | null
   liveBy: string | null
+  /** As stated; it counts only while the certificate's holder is the same (filing/representative.ts). */
+  representative: Representative | null
 }
 
 const settings = prepare((db, p: { bookId: number }) =>
@@ -30,7 +35,21 @@ export async function findFilingSettings(ctx: Ctx): Promise<FilingSettings> {
     iban: row?.iban ?? null,
     liveSince: row?.live_since ?? null,
     liveBy: row?.live_by ?? null,
+    representative: row ? representativeOf(row) : null,
   }
+}
+
+function representativeOf(row: Selectable<FilingSettingsTable>): Representative | null {
+  const { representation, representative_nif: nif, representative_name: name } = row
+  const {
+    representative_certificate: certificateId,
+    representation_since: since,
+    representation_by: by,
+  } = row
+  // The table has all of them or none.
+  if (representation === null || nif === null || name === null) return null
+  if (certificateId === null || since === null || by === null) return null
+  return { as: representation, nif, name, certificateId, since, by }
 }
 
 /** Replaces the data for filing. */
@@ -47,6 +66,12 @@ export async function writeFilingSettings(ctx: Ctx, values: FilingSettings): Pro
       iban: values.iban,
       live_since: values.liveSince,
       live_by: values.liveBy,
+      representation: values.representative?.as ?? null,
+      representative_nif: values.representative?.nif ?? null,
+      representative_name: values.representative?.name ?? null,
+      representative_certificate: values.representative?.certificateId ?? null,
+      representation_since: values.representative?.since ?? null,
+      representation_by: values.representative?.by ?? null,
     })
     .execute()
 }

@@ -1,32 +1,39 @@
 /**
  * Kinds of a return: how its result is settled. Source: the field "tipo de declaración" of the agency's designs of
- * records 303, 130, 111 and 115.
+ * records 303, 130, 131, 111, 115, 123 and 369.
  */
 import type { ModelNumber, Outcome } from '../contract.ts'
 import type { Cents } from '../../../domain/money.ts'
 
 /**
  * Pay with a reference of the bank (I), by direct debit (U) or into the current account of the Treasury (G); nothing to pay
- * (N); deduct in later quarters (B); offset later (C); refund to an account (D), into the current account (V) or abroad (X).
+ * (N); deduct in later quarters (B); offset later (C); refund to an account (D), into the current account (V) or abroad (X);
+ * in the 369 also: acknowledge the debt without paying (O). Its partial payments (S) and transfers from abroad (T) are not written.
  */
-export const RETURN_KINDS = ['I', 'U', 'G', 'N', 'B', 'C', 'D', 'V', 'X'] as const
+export const RETURN_KINDS = ['I', 'U', 'G', 'N', 'B', 'C', 'D', 'V', 'X', 'O'] as const
 export type ReturnKind = (typeof RETURN_KINDS)[number]
 
 const PAID: readonly ReturnKind[] = ['U', 'I', 'G']
 
-/** Returns the kinds that a result allows, the usual one first; empty for a return that only informs. */
-export function kindsFor(model: ModelNumber, resultCents: Cents, isLastOfYear: boolean): ReturnKind[] {
+/**
+ * Returns the kinds that a result allows, the usual one first; empty for a return that only informs. `canAskRefund`: in the
+ * last period of the year (LIVA art. 115), or in each for the register of monthly refunds (LIVA art. 116).
+ */
+export function kindsFor(model: ModelNumber, resultCents: Cents, canAskRefund: boolean): ReturnKind[] {
   switch (model) {
     case '303':
       if (resultCents > 0) return [...PAID]
       if (resultCents === 0) return ['N']
-      // A refund is asked for with the last return of the year (LIVA art. 115); monthly filers are not covered.
-      return isLastOfYear ? ['C', 'D', 'V', 'X'] : ['C']
+      return canAskRefund ? ['C', 'D', 'V', 'X'] : ['C']
     case '130':
+    case '131':
       return resultCents > 0 ? [...PAID] : resultCents < 0 ? ['B'] : ['N']
     case '111':
     case '115':
+    case '123':
       return resultCents > 0 ? [...PAID] : ['N']
+    case '369':
+      return resultCents > 0 ? ['I', 'O'] : ['N']
     default:
       return []
   }
@@ -45,6 +52,7 @@ const OUTCOMES: Record<ReturnKind, Outcome> = {
   D: 'refund',
   V: 'refund',
   X: 'refund',
+  O: 'pay',
 }
 
 /** Returns how a return of a kind is settled, as it is stored with the filing. */
@@ -62,6 +70,8 @@ const NATURES: Partial<Record<ModelNumber, readonly ReturnNature[]>> = {
   '130': ['complementary'],
   '111': ['complementary'],
   '115': ['complementary'],
+  '123': ['complementary'],
+  '131': ['complementary'],
   '390': ['substitutive'],
   // A complementary list holds only the records that were left out, and which those are is not known.
   '347': ['substitutive'],

@@ -9,12 +9,13 @@ import type { Ctx } from '../../../context.ts'
 import { postalCodesByNif } from '../../../catalog/contacts/index.ts'
 import { partiesAbove, partyQuarters } from '../../../tax/totals/index.ts'
 import type { Side } from '../../../tax/totals/index.ts'
+import { periodUnit } from '../calendar/periods.ts'
 import type { ReturnPeriod } from '../calendar/periods.ts'
 import type { FileRecord } from '../files/file.ts'
 import type { RecordValues } from '../files/record.ts'
 import { euReturn } from '../models/eu-return.ts'
 import type { EuCorrection, EuOperation } from '../models/eu-return.ts'
-import { thirdPartyLimit } from '../models/lists.ts'
+import { isMonthly349, thirdPartyLimit } from '../models/lists.ts'
 import { agencyPhone, agencyText } from './agency-text.ts'
 import type { FilingChoices, Filer } from './choices.ts'
 
@@ -275,8 +276,18 @@ const belowZero = (name: string): Fault =>
 /** Returns the records of model 349: operations of the period, and corrections of earlier ones. */
 export async function records349(ctx: Ctx, head: ListHead): Promise<ListReturn> {
   const { period } = head
-  const { operations, corrections, unclear } = await euReturn(ctx, period.year, period.quarter ?? 4)
+  const { operations, corrections, unclear } = await euReturn(ctx, period)
   const faults = faultsOfHead(head)
+  if (periodUnit(period.code) === 'quarter' && (await isMonthly349(ctx, period)))
+    faults.push({
+      ...partyFault(
+        'monthly_349',
+        'period',
+        'More than 50,000 euros were sold to the EU in a quarter: the return is due every month (RIVA art. 81).',
+        'Check it, and state monthly returns among the schemes of the year.',
+      ),
+      severity: 'warning',
+    })
   if (unclear > 0)
     faults.push(
       partyFault(
@@ -318,7 +329,7 @@ export async function records349(ctx: Ctx, head: ListHead): Promise<ListReturn> 
           ...common,
           ...who,
           correctedYear: each.year,
-          correctedPeriod: `${each.quarter}T`,
+          correctedPeriod: each.period,
           ...(now === 0 ? {} : { amount: now }),
           ...(before === 0 ? {} : { declaredBefore: before }),
         },

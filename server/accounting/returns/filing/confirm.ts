@@ -1,10 +1,12 @@
 /** The yes of a person: a token of single use for ten minutes, bound to the person and to the file that was shown. */
 import { createHash, randomBytes } from 'node:crypto'
+import { canonicalJson } from '../../../domain/canonical-json.ts'
 import { AppError } from '../../../domain/errors/app-error.ts'
 import type { Ctx } from '../../../context.ts'
 import type { Declaration } from '../declaration/declaration.ts'
 import { findFilingConfirmation, insertConfirmation, useConfirmation } from './rows.ts'
 import type { ConfirmationRow, Place } from './rows.ts'
+import type { Signer } from './service.ts'
 
 const LIFE_MS = 10 * 60_000
 const PREFIX = 'svcf_'
@@ -15,11 +17,23 @@ const CLOCK_BACK_MS = 60_000
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 const holderOf = (ctx: Ctx): string => (ctx.actor.kind === 'key' ? ctx.actor.id : ctx.actor.kind)
 
-/** Mints a token for a declaration and stores its hash. */
+/** Returns the hash of all that a yes covers: the declaration, and who signs it in which capacity; null without a file. */
+function confirmedHash({ contentHash }: Declaration, { nif, name, representation }: Signer): Buffer | null {
+  if (contentHash === null) return null
+  return createHash('sha256')
+    .update(contentHash)
+    .update(canonicalJson({ nif, name, representation }))
+    .digest()
+}
+
+/** Mints a token for a declaration and its signer, and stores its hash. */
 export async function mintFilingToken(
   ctx: Ctx,
-  { model, period, choices, contentHash }: Declaration,
+  declared: Declaration,
+  signer: Signer,
 ): Promise<{ token: string; expiresAt: number }> {
+  const { model, period, choices } = declared
+  const contentHash = confirmedHash(declared, signer)
   if (contentHash === null) throw new Error('Only a file can be confirmed.')
   const token = PREFIX + randomBytes(TOKEN_BYTES).toString('base64url')
   const createdAt = ctx.now().getTime()
@@ -54,13 +68,21 @@ export async function confirmationOf(ctx: Ctx, token: string, place: Place): Pro
   return row
 }
 
-/** Spends an unused token for a declaration as it is now, or throws why not. Runs in the transaction that writes the sending. */
-export async function spendFilingToken(ctx: Ctx, row: ConfirmationRow, declared: Declaration): Promise<void> {
+/**
+ * Spends an unused token for a declaration and its signer as they are now, or throws why not. Runs in the transaction that
+ * writes the sending.
+ */
+export async function spendFilingToken(
+  ctx: Ctx,
+  row: ConfirmationRow,
+  { declared, signer }: { declared: Declaration; signer: Signer },
+): Promise<void> {
   const now = ctx.now().getTime()
   if (row.superseded === 1) throw new AppError('confirmation_invalid', { details: { why: 'superseded' } })
   if (now >= row.expires_at || now < row.created_at - CLOCK_BACK_MS)
     throw new AppError('confirmation_expired')
-  if (declared.contentHash === null || Buffer.compare(declared.contentHash, row.content_hash) !== 0)
+  const contentHash = confirmedHash(declared, signer)
+  if (contentHash === null || Buffer.compare(contentHash, row.content_hash) !== 0)
     throw new AppError('confirmation_stale')
   if (!(await useConfirmation(ctx, row.token_hash))) throw new AppError('confirmation_used')
 }

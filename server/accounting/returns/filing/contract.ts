@@ -13,10 +13,12 @@ import {
 } from '../../../domain/contract/fields.ts'
 import { ModelNumber, Outcome } from '../contract.ts'
 import { RETURN_KINDS, RETURN_NATURES } from '../declaration/kinds.ts'
+import { STATED } from '../declaration/pages.ts'
+import { REPRESENTATIONS } from '../declaration/representation.ts'
 
 const Kind = z.enum(RETURN_KINDS).meta({
   description:
-    'I pay at the bank, U direct debit, G current account, N nothing, B deduct later, C offset, D refund, V, X.',
+    'I pay at the bank, U direct debit, G current account, N nothing, B deduct later, C offset, D refund, V, X; O owe it (369).',
 })
 const Nature = z.enum(RETURN_NATURES)
 
@@ -24,12 +26,25 @@ const PLACE = {
   model: ModelNumber,
   year: z.int().min(2000).max(2100),
   quarter: z.int().min(1).max(4).optional().meta({ description: 'Left out for the models of a whole year.' }),
+  month: z.int().min(1).max(12).optional().meta({
+    description: 'Instead of the quarter, for a return that the business files by months.',
+  }),
 }
 
 const CHOICES = {
   kind: Kind.optional(),
   nature: Nature.default('first'),
-  iban: line(42).optional(),
+  iban: line(42)
+    .optional()
+    .meta({ description: 'Account of a direct debit or a refund; outside SEPA any number.' }),
+  // Flat, so that the file can be asked for in an address.
+  bankBic: line(11)
+    .optional()
+    .meta({ description: 'Of the bank of a refund abroad (kind X), as the next four.' }),
+  bankName: line(70).optional().meta({ description: 'Name of that bank.' }),
+  bankAddress: line(35).optional().meta({ description: 'Its street and number.' }),
+  bankCity: line(30).optional().meta({ description: 'Its city.' }),
+  bankCountry: line(2).optional().meta({ description: 'ISO 3166 code.' }),
   paymentReference: line(22)
     .optional()
     .meta({ description: 'Reference of a payment at the bank (NRC), 22 characters.' }),
@@ -49,6 +64,21 @@ export const FilingState = z.enum([
   'not_sent',
   'not_found',
 ])
+
+const Representation = z.enum(REPRESENTATIONS).meta({
+  description: 'attorney (apoderado), collaborator (colaborador social) or legal representative.',
+})
+
+const Signer = z
+  .strictObject({
+    nif: z.string(),
+    name: z.string(),
+    representation: Representation.nullable().meta({ description: 'Null where it files for itself.' }),
+  })
+  .meta({ description: 'Holder of the certificate.' })
+
+/** As the agency writes it. */
+const NamedParty = z.strictObject({ nif: z.string().nullable(), name: z.string().nullable() })
 
 export const Sending = z
   .strictObject({
@@ -73,6 +103,21 @@ export const Sending = z
     registerNumber: z.string().nullable(),
     presentedAt: z.string().nullable().meta({ description: 'As the agency writes it.' }),
     hasDocument: z.boolean().meta({ description: 'The receipt is stored as PDF.' }),
+    filer: z.strictObject({ nif: z.string(), name: z.string() }).meta({ description: 'Whose return it is.' }),
+    signer: Signer,
+    presenter: NamedParty.nullable().meta({
+      description: 'Who filed, as the answer of the agency names it.',
+    }),
+    presenterAs: z
+      .string()
+      .nullable()
+      .meta({ description: 'Kind of representation, as the answer of the agency names it.' }),
+    declarant: NamedParty.nullable().meta({
+      description: 'Whose return it is, as the answer of the agency names it.',
+    }),
+    otherParties: z.array(z.enum(['presenter', 'declarant'])).meta({
+      description: 'What the answer of the agency names otherwise than signer and filer.',
+    }),
     approvedBy: z.string(),
     createdAt: Instant,
     settledAt: Instant.nullable(),
@@ -101,21 +146,38 @@ export const ReturnPreview = z
     nif: z.string(),
     name: z.string(),
     nature: Nature,
+    computed: z.boolean().meta({
+      description: 'False where a person typed every figure (131, 123): none is from the books.',
+    }),
     natures: z.array(Nature).meta({ description: 'What a further return of this period may be.' }),
     kind: Kind.nullable(),
     kinds: z.array(Kind).meta({ description: 'Ways to settle the result; empty where nothing is paid.' }),
     outcome: Outcome,
     result: euros('To pay; negative in favour of the business.').nullable(),
-    iban: z.string().nullable(),
+    iban: z.string().nullable().meta({ description: 'The account; abroad not always an IBAN.' }),
+    bank: z
+      .strictObject({
+        bic: z.string(),
+        name: z.string(),
+        address: z.string(),
+        city: z.string(),
+        country: z.string(),
+      })
+      .nullable()
+      .meta({ description: 'The bank of a refund abroad, as the file names it.' }),
     dueTo: businessDate('Last day.'),
     directDebitTo: businessDate().nullable(),
     boxes: z.array(
       z.strictObject({
         box: z.string(),
         label: z.strictObject({ es: z.string(), en: z.string() }),
+        kind: z.enum(['amount', 'percent', 'count', 'code']),
         amount: z.number(),
       }),
     ),
+    statements: z.array(z.strictObject({ mark: z.enum(STATED), yes: z.boolean() })).meta({
+      description: 'What a VAT return states of the business; empty while its schemes are not stated.',
+    }),
     differences: z
       .array(z.strictObject({ box: z.string(), filed: z.number(), now: z.number() }))
       .meta({ description: 'Against the return of this period that is filed.' }),
@@ -129,6 +191,7 @@ export const ReturnPreview = z
     fileName: z.string().nullable(),
     sha256: z.string().nullable().meta({ description: 'Of the file.' }),
     size: z.int().nullable(),
+    signer: Signer.nullable().meta({ description: 'Holder of the certificate; null for an upload.' }),
     way: z.enum(['simulated', 'service', 'upload']).meta({
       description:
         'How it can be filed: the simulated agency of test books, the service, or by uploading the file.',
@@ -255,6 +318,14 @@ export const FilingSettings = z
     live: z.boolean().meta({ description: 'Filing with the real service is allowed.' }),
     liveSince: Instant.nullable(),
     liveBy: z.string().nullable(),
+    certificateHolder: z
+      .strictObject({ nif: z.string(), name: z.string() })
+      .nullable()
+      .meta({ description: 'Holder of the certificate, if it is another than the company.' }),
+    representation: z
+      .strictObject({ as: Representation, since: Instant, by: z.string() })
+      .nullable()
+      .meta({ description: 'The statement that this holder may file for the company.' }),
     usual: z.strictObject({
       surnames: z.string().nullable(),
       firstName: z.string(),
@@ -285,6 +356,14 @@ export const setFilingSettingsContract = defineContract({
     live: z
       .boolean()
       .meta({ description: 'Only after reading what was never tried against the real service.' }),
+    representation: z
+      .strictObject({
+        as: Representation,
+        nif: line(20).meta({ description: 'Number of the holder as it was shown: another one is refused.' }),
+      })
+      .nullable()
+      .optional()
+      .meta({ description: 'States that the holder of the certificate may file; null withdraws it.' }),
   }),
   output: FilingSettings,
   errors: ['validation_failed'],

@@ -7,7 +7,8 @@ import type { Ctx, UseCase } from '../../../context.ts'
 import { failpoint } from '../../../db/failpoints.ts'
 import { recordAudit } from '../../../platform/audit/index.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
-import { returnPeriod } from '../calendar/periods.ts'
+import { returnPeriod } from '../schemes/units.ts'
+import type { PeriodRequest } from '../schemes/units.ts'
 import type { FilingChoices } from '../declaration/choices.ts'
 import { declarationOf } from '../declaration/declaration.ts'
 import type { ModelNumber } from '../contract.ts'
@@ -20,7 +21,7 @@ import type { Place, SendingRow } from './rows.ts'
 import { sendReturn } from './send.ts'
 import type { FilingService, Signer } from './service.ts'
 import { sendingView } from './views.ts'
-import { filingServiceOf, wayOf } from './way.ts'
+import { openService } from './way.ts'
 
 const OPEN: readonly SendingRow['state'][] = ['preparing', 'sent', 'unknown']
 
@@ -35,19 +36,19 @@ const approverOf = (ctx: Ctx): string => ctx.actor.name
 async function allowed(
   ctx: Ctx,
   token: string,
-  place: Place & { quarter: number | undefined; model: Parameters<typeof declarationOf>[1] },
+  place: Place & { asked: PeriodRequest; model: Parameters<typeof declarationOf>[1] },
   signer: Signer,
 ): Promise<{ row: SendingRow; isNew: boolean }> {
-  const { model, year, period: code, quarter } = place
+  const { model, year, period: code, asked } = place
   return ctx.transaction(async (tx) => {
     const confirmation = await confirmationOf(tx, token, { model, year, period: code })
     const earlier = await sendingByConfirmation(tx, confirmation.token_hash)
     // The same yes twice: the answer is that of the first.
     if (earlier) return { row: earlier, isNew: false }
     const choices = JSON.parse(confirmation.choices) as FilingChoices
-    const period = returnPeriod(model, year, quarter)
+    const period = await returnPeriod(tx, model, asked)
     const declared = await declarationOf(tx, model, period, choices)
-    await spendFilingToken(tx, confirmation, declared)
+    await spendFilingToken(tx, confirmation, { declared, signer })
     const file = fileOrFaults(declared)
     const sendings = await sendingsOf(tx, { model, year, period: code })
     if (sendings.some(({ state }) => OPEN.includes(state))) throw new AppError('filing_under_way')
@@ -66,8 +67,11 @@ async function allowed(
       file: gzipSync(file.bytes),
       content_hash: confirmation.content_hash,
       confirmation_hash: confirmation.token_hash,
+      filer_nif: declared.filer.nif,
+      filer_name: declared.filer.name,
       signer_nif: signer.nif,
       signer_name: signer.name,
+      representation: signer.representation,
       approved_by: approverOf(tx),
       state: 'preparing',
       created_at: tx.now().getTime(),
@@ -82,10 +86,9 @@ async function allowed(
 }
 
 async function serviceOf(ctx: Ctx): Promise<{ service: FilingService; signer: Signer }> {
-  const { signer, why } = await wayOf(ctx)
-  const service = await filingServiceOf(ctx)
-  if (service === null || signer === null) throw new AppError('filing_not_possible', { details: { why } })
-  return { service, signer }
+  const opened = await openService(ctx)
+  if (opened.service === null) throw new AppError('filing_not_possible', { details: { why: opened.why } })
+  return opened
 }
 
 /**
@@ -100,13 +103,13 @@ export async function fileWith(
   ctx: Ctx,
   input: Pick<
     ContractInput<typeof fileReturnContract>,
-    'model' | 'year' | 'quarter' | 'confirmationToken' | 'withoutValidation'
+    'model' | 'year' | 'quarter' | 'month' | 'confirmationToken' | 'withoutValidation'
   >,
   { service, signer }: { service: FilingService; signer: Signer },
 ): Promise<Sending> {
   const { model } = input
-  const { year, code } = returnPeriod(model, input.year, input.quarter)
-  const place = { model, year, period: code, quarter: input.quarter }
+  const { year, code } = await returnPeriod(ctx, model, input)
+  const place = { model, year, period: code, asked: input }
   const { row, isNew } = await allowed(ctx, input.confirmationToken, place, signer)
   if (!isNew) return fresh(ctx, row)
   failpoint('filing.approved')
@@ -117,11 +120,11 @@ export async function fileWith(
 }
 
 /** Models whose files a service checks before they are filed: self-assessments, not those that only inform. */
-const VALIDATED: readonly ModelNumber[] = ['303', '130', '111', '115', '390']
+const VALIDATED: readonly ModelNumber[] = ['303', '130', '131', '111', '115', '123', '390']
 
 /** Has the agency check the file. Only on a person's wish: it sends the figures of the company. */
 export const validateReturn: UseCase<typeof validateReturnContract> = async (ctx, input) => {
-  const period = returnPeriod(input.model, input.year, input.quarter)
+  const period = await returnPeriod(ctx, input.model, input)
   if (!VALIDATED.includes(input.model))
     throw new AppError('filing_not_possible', { details: { why: 'informative' } })
   const { bytes } = fileOrFaults(await declarationOf(ctx, input.model, period, choicesOf(input)))

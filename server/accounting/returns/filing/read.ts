@@ -4,12 +4,14 @@ import { gunzipSync } from 'node:zlib'
 import { AppError, validationFailed } from '../../../domain/errors/app-error.ts'
 import { orNotFound } from '../../../context.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
-import { readIban } from '../../../company/index.ts'
-import type { ContractOutput } from '../../../domain/contract/define-contract.ts'
+import { certificateHolder } from '../../../company/certificates/index.ts'
+import { findCompany, readIban } from '../../../company/index.ts'
+import type { ContractInput, ContractOutput } from '../../../domain/contract/define-contract.ts'
 import { filesOf, readFile } from '../../../platform/attachments/index.ts'
 import { recordAudit } from '../../../platform/audit/index.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
 import { filerOf, findFilingSettings, writeFilingSettings } from '../declaration/filer.ts'
+import type { Representative } from '../declaration/representation.ts'
 import { agencyPhone } from '../declaration/agency-text.ts'
 import type {
   filedFileContract,
@@ -18,6 +20,7 @@ import type {
   filingSettingsContract,
   setFilingSettingsContract,
 } from './contract.ts'
+import { candidateOf, representativeInForce, stated } from './representative.ts'
 import { findSending } from './rows.ts'
 import { sendingView, SENDING_TARGET } from './views.ts'
 
@@ -57,13 +60,21 @@ export const filedFile: UseCase<typeof filedFileContract> = async (ctx, { id }) 
 }
 
 async function settingsView(ctx: Ctx): Promise<ContractOutput<typeof filingSettingsContract>> {
-  const { liveSince, ...typed } = await findFilingSettings(ctx)
+  const { liveSince, representative: _stated, ...typed } = await findFilingSettings(ctx)
+  const representative = await representativeInForce(ctx)
   const filer = await filerOf(ctx)
+  const holder = candidateOf(await certificateHolder(ctx), filer.nif)
   return {
     ...typed,
     isPerson: filer.kind === 'natural',
     live: liveSince !== null,
     liveSince: liveSince === null ? null : new Date(liveSince).toISOString(),
+    certificateHolder: holder && { nif: holder.nif, name: holder.name },
+    representation: representative && {
+      as: representative.as,
+      since: new Date(representative.since).toISOString(),
+      by: representative.by,
+    },
     usual: {
       surnames: filer.surnames,
       firstName: filer.firstName,
@@ -85,6 +96,33 @@ const ACTIONS = {
   off: 'filing.live_closed',
   changed: 'filing.settings_changed',
 } as const
+
+/** Returns the statement as it is after a change; left out, it stays, unless it has ended with its certificate. */
+async function representativeAfter(
+  tx: Ctx,
+  input: ContractInput<typeof setFilingSettingsContract>['representation'],
+): Promise<Representative | null> {
+  if (input === undefined) return representativeInForce(tx)
+  return input === null ? null : stated(tx, input, (await findCompany(tx)).nif)
+}
+
+/** Writes into the history that a statement was made, withdrawn, or has ended. */
+async function recordRepresentation(
+  tx: Ctx,
+  before: Representative | null,
+  after: Representative | null,
+): Promise<void> {
+  if (before?.since === after?.since && before?.nif === after?.nif && before?.as === after?.as) return
+  const shown = after ?? before
+  await recordAudit(tx, {
+    action: after ? 'filing.representation_stated' : 'filing.representation_ended',
+    target: {
+      type: 'company',
+      id: tx.book.publicId,
+      label: shown ? `${shown.name} (${shown.nif}), ${shown.as}` : '',
+    },
+  })
+}
 
 /** Replaces the data that only filing needs. */
 export const setFilingSettings: UseCase<typeof setFilingSettingsContract> = (ctx, input) => {
@@ -117,6 +155,7 @@ export const setFilingSettings: UseCase<typeof setFilingSettingsContract> = (ctx
   if (faults.length > 0) throw validationFailed(faults)
   return ctx.transaction(async (tx) => {
     const before = await findFilingSettings(tx)
+    const representative = await representativeAfter(tx, input.representation)
     const isTurnedOn = input.live && before.liveSince === null
     await writeFilingSettings(tx, {
       surnames: trimmed(input.surnames),
@@ -126,12 +165,14 @@ export const setFilingSettings: UseCase<typeof setFilingSettingsContract> = (ctx
       iban: iban === null ? null : readIban(iban),
       liveSince: input.live ? (before.liveSince ?? tx.now().getTime()) : null,
       liveBy: input.live ? (before.liveBy ?? tx.actor.name) : null,
+      representative,
     })
     const wasTurnedOff = !input.live && before.liveSince !== null
     await recordAudit(tx, {
       action: ACTIONS[isTurnedOn ? 'on' : wasTurnedOff ? 'off' : 'changed'],
       target: { type: 'company', id: tx.book.publicId },
     })
+    await recordRepresentation(tx, before.representative, representative)
     await emitEvent(tx, 'filing.changed', { model: null })
     return settingsView(tx)
   })

@@ -11,7 +11,7 @@ import { failpoint } from '../../../db/failpoints.ts'
 import { madridInstant } from '../../../domain/dates.ts'
 import { changeSending, sendingsOf } from './rows.ts'
 import type { SendingRow } from './rows.ts'
-import { filedText, mayComeFrom, receiptOf, unknownHere } from './send.ts'
+import { filedText, mayComeFrom, periodOf, receiptOf, unknownHere } from './send.ts'
 import type { DeclaredReturn, FilingService } from './service.ts'
 import { settleAccepted, settleOtherwise } from './settle.ts'
 import { SENDING_TARGET } from './views.ts'
@@ -36,8 +36,7 @@ function waitAfter(queries: number): number {
 
 /** Asks about a sending whose answer was lost, and writes what is known then. */
 export async function resolveSending(ctx: Ctx, row: SendingRow, service: FilingService): Promise<void> {
-  const { signer_nif: nif, signer_name: name, model, year, period } = row
-  const asked = await service.query({ nif, name, model, year, period })
+  const asked = await service.query(periodOf(row))
   const now = ctx.now().getTime()
   if (asked.kind === 'found') {
     const found = await unknownHere(ctx, row, asked.declared)
@@ -56,8 +55,10 @@ export async function resolveSending(ctx: Ctx, row: SendingRow, service: FilingS
       await postpone(ctx, row, now, `several_found: ${found.map(({ csv }) => csv).join(' ')}`)
       return
     }
-    // The last sending is presented: beside earlier returns it may be one of those; alone it must be shown some day.
-    const isAskedFor = now - (row.sent_at ?? row.created_at) < ASKED_FOR_MS
+    // The last sending is presented: beside earlier returns it may be one of those; alone it must be shown some day. If it is
+    // that of an earlier return which these books know, this one never began.
+    const isAskedFor =
+      now - (row.sent_at ?? row.created_at) < ASKED_FOR_MS && !(await isEarlier(ctx, row, asked.presented))
     if (asked.presented !== undefined && (asked.declared.length === 0 || isAskedFor)) {
       await postpone(ctx, row, now, `presented_not_shown: ${asked.presented}`)
       return
@@ -78,6 +79,15 @@ export async function resolveSending(ctx: Ctx, row: SendingRow, service: FilingS
       now,
       asked.kind === 'unavailable' ? `query_unavailable: ${asked.detail}` : 'not_shown',
     )
+}
+
+/** Returns true if the agency's identifier of an exchange is that of another sending of the period, which is accepted. */
+async function isEarlier(ctx: Ctx, row: SendingRow, exchangeId: string | undefined): Promise<boolean> {
+  if (exchangeId === undefined || exchangeId === '') return false
+  const sendings = await sendingsOf(ctx, row)
+  return sendings.some(
+    ({ id, state, exchange_id }) => id !== row.id && state === 'accepted' && exchange_id === exchangeId,
+  )
 }
 
 /** How far the agency's clock may be behind this one. */

@@ -60,13 +60,27 @@ export function mayComeFrom(row: SendingRow, { receipt }: DeclaredReturn, servic
 export function receiptOf(row: SendingRow, declared: DeclaredReturn, service: FilingService): Receipt {
   const { csv, receipt, registerNumber, presentedAt } = declared
   const number = service.ownNumber(filedText(row)) ?? receipt
-  return { csv, receipt: number, registerNumber, presentedAt, documentUrl: null, notices: [] }
+  return {
+    csv,
+    receipt: number,
+    registerNumber,
+    presentedAt,
+    documentUrl: null,
+    notices: [],
+    presented: null,
+    exchangeId: row.exchange_id,
+  }
+}
+
+/** Returns what the agency is asked about a sending: the period of its filer, whoever signs. */
+export function periodOf(row: SendingRow): Parameters<FilingService['query']>[0] {
+  const { filer_nif: nif, filer_name: name, model, year, period } = row
+  return { nif, name, model, year, period }
 }
 
 /** Returns true if nothing stands against sending; else the reason is written. */
 async function isFree(ctx: Ctx, row: SendingRow, service: FilingService): Promise<boolean> {
-  const { signer_nif: nif, signer_name: name, model, year, period } = row
-  const asked = await service.query({ nif, name, model, year, period })
+  const asked = await service.query(periodOf(row))
   if (asked.kind === 'unavailable') {
     await settleOtherwise(ctx, row, { state: 'not_sent', why: `query_unavailable: ${asked.detail}` })
     return false
@@ -130,7 +144,10 @@ export async function sendReturn(
   const { paymentReference } = JSON.parse(row.choices) as { paymentReference?: string }
   const answer = await service.file(
     filedText(row),
-    { nif: row.signer_nif, name: row.signer_name },
+    {
+      filer: { nif: row.filer_nif, name: row.filer_name },
+      signer: { nif: row.signer_nif, name: row.signer_name },
+    },
     paymentReference ?? null,
   )
   failpoint('filing.answer_read')
@@ -150,6 +167,7 @@ export async function sendReturn(
         state: 'unknown',
         why: `answer_lost: ${answer.detail}`,
         nextQueryAt: ctx.now().getTime() + FIRST_QUERY_MS,
+        ...(answer.exchangeId === undefined ? {} : { exchangeId: answer.exchangeId }),
       })
   }
 }

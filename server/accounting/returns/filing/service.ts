@@ -2,6 +2,7 @@
  * Ports of filing. `FilingService` says what the agency's services do for a return; `Transport` carries their messages, to
  * the real hosts or to the simulated agency of a test book.
  */
+import type { Representation } from '../declaration/representation.ts'
 
 export interface HttpMessage {
   method: 'POST' | 'GET'
@@ -33,10 +34,32 @@ export interface FiledText {
   text: string
 }
 
-/** Holder of the certificate with which a return is filed. */
-export interface Signer {
+/** A company or a person, as the services name it. */
+export interface Party {
   nif: string
   name: string
+}
+
+/** Holder of the certificate with which a return is filed. */
+export interface Signer extends Party {
+  /** How it represents the filer, as a person stated it; null where it files for itself. */
+  representation: Representation | null
+}
+
+/** Who files for whom: the number in the file is the filer's, that of the certificate the signer's. */
+export interface FiledBy {
+  filer: Party
+  signer: Party
+}
+
+/** Who filed, in which capacity and for whom, as the agency's answer names them; null where it does not. */
+export interface Presented {
+  presenterNif: string | null
+  presenterName: string | null
+  /** `TipoRepresentacion`: its values are not published. */
+  presenterAs: string | null
+  declarantNif: string | null
+  declarantName: string | null
 }
 
 /** What the agency gave for a return. */
@@ -49,6 +72,10 @@ export interface Receipt {
   presentedAt: string | null
   documentUrl: string | null
   notices: string[]
+  /** Null where the answer was lost, and for informative returns, whose answer does not say it. */
+  presented: Presented | null
+  /** The agency's identifier of the exchange (`IDENVIO`); null for self-assessments, and where it is not known. */
+  exchangeId: string | null
 }
 
 export type FilingAnswer =
@@ -56,8 +83,8 @@ export type FilingAnswer =
   /** Certain: nothing is filed. */
   | { kind: 'refused'; errors: string[] }
   | { kind: 'not_sent'; reason: string; detail: string }
-  /** It may be filed, and only a query can tell. */
-  | { kind: 'unknown'; detail: string }
+  /** It may be filed, and only a query can tell. `exchangeId` is the agency's identifier of the exchange, if it gave one. */
+  | { kind: 'unknown'; detail: string; exchangeId?: string }
 
 export type ValidationAnswer =
   | { kind: 'valid'; notices: string[]; draft: Uint8Array | null }
@@ -88,8 +115,8 @@ export interface FilingService {
    */
   validate(file: FiledText): Promise<ValidationAnswer>
   /** Files once: it never repeats by itself. */
-  file(file: FiledText, signer: Signer, paymentReference: string | null): Promise<FilingAnswer>
-  /** Asks what is filed of a period. */
+  file(file: FiledText, by: FiledBy, paymentReference: string | null): Promise<FilingAnswer>
+  /** Asks what is filed of a period; number and name are the filer's. */
   query(of: { nif: string; name: string; model: string; year: number; period: string }): Promise<QueryAnswer>
   /** Returns the receipt number that a file gives itself (informative returns), or null where the agency gives it. */
   ownNumber(file: FiledText): string | null

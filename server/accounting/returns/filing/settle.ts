@@ -52,6 +52,12 @@ export function settleAccepted(
       register_number: receipt.registerNumber,
       presented_at: receipt.presentedAt,
       document_url: receipt.documentUrl,
+      presenter_nif: receipt.presented?.presenterNif ?? null,
+      presenter_name: receipt.presented?.presenterName ?? null,
+      presenter_as: receipt.presented?.presenterAs ?? null,
+      declarant_nif: receipt.presented?.declarantNif ?? null,
+      declarant_name: receipt.presented?.declarantName ?? null,
+      exchange_id: receipt.exchangeId,
       answer: JSON.stringify(receipt.notices),
       settled_at: now,
       // The document of the receipt is fetched next.
@@ -117,6 +123,8 @@ export function settleOtherwise(
     why: string
     errors?: readonly string[]
     nextQueryAt?: number
+    /** Where the agency gave one before its answer was lost. */
+    exchangeId?: string
   },
 ): Promise<boolean> {
   return ctx.transaction(async (tx) => {
@@ -126,6 +134,7 @@ export function settleOtherwise(
       answer: JSON.stringify(outcome.errors ?? []),
       settled_at: outcome.state === 'unknown' ? null : tx.now().getTime(),
       next_query_at: outcome.nextQueryAt ?? null,
+      ...(outcome.exchangeId === undefined ? {} : { exchange_id: outcome.exchangeId }),
     })
     if (!isFirst) return false
     await recordAudit(tx, {

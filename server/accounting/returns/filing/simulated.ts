@@ -6,7 +6,7 @@ import type { Ctx } from '../../../context.ts'
 import { prepare } from '../../../db/query.ts'
 import { createReturnsSimulator } from '../simulator/index.ts'
 import type { DeclaredReturn, InformativeSending, ReturnsState } from '../simulator/index.ts'
-import type { Transport } from './service.ts'
+import type { Signer, Transport } from './service.ts'
 
 interface Key {
   nif: string
@@ -90,9 +90,17 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
-/** Returns the transport to the simulated agency of a test book; `nif` is the one that the company's certificate would name. */
-export function simulatedTransport(ctx: Ctx, nif: string): Transport {
-  const simulator = createReturnsSimulator({ state: storedState(ctx), now: () => ctx.now() })
+/**
+ * Returns the transport to the simulated agency of a test book. `signer` is whom the certificate names; where that is another
+ * than the filer, the statement of the person counts as the power that the agency has registered.
+ */
+export function simulatedTransport(
+  ctx: Ctx,
+  { signer, filerNif }: { signer: Signer; filerNif: string },
+): Transport {
+  const { nif, representation } = signer
+  const powers = representation === null ? [] : [{ nif, for: filerNif, as: representation }]
+  const simulator = createReturnsSimulator({ state: storedState(ctx), now: () => ctx.now(), powers })
   return async ({ method, path, headers, body, certificate }) => {
     const answer = await simulator.handle({
       method,

@@ -11,6 +11,21 @@ export const SENDING_TARGET = 'filing'
 
 const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
 
+const partyOf = (nif: string | null, name: string | null): Sending['presenter'] =>
+  nif === null && name === null ? null : { nif, name }
+
+/** Numbers are compared as both sides write them: without blanks, in capitals. */
+const isOther = (named: string | null, known: string): boolean =>
+  named !== null && named.replace(/[\s.-]/g, '').toUpperCase() !== known.toUpperCase()
+
+/** Returns what the agency's answer names otherwise than the sending: it is filed, but not as it was meant. */
+function otherPartiesOf(row: SendingRow): Sending['otherParties'] {
+  return [
+    ...(isOther(row.presenter_nif, row.signer_nif) ? (['presenter'] as const) : []),
+    ...(isOther(row.declarant_nif, row.filer_nif) ? (['declarant'] as const) : []),
+  ]
+}
+
 /** Returns a sending as callers see it. */
 export async function sendingView(ctx: Ctx, row: SendingRow): Promise<Sending> {
   const [why = null, ...detail] = row.why?.split(': ') ?? []
@@ -32,6 +47,12 @@ export async function sendingView(ctx: Ctx, row: SendingRow): Promise<Sending> {
     registerNumber: row.register_number,
     presentedAt: row.presented_at,
     hasDocument: documents.length > 0,
+    filer: { nif: row.filer_nif, name: row.filer_name },
+    signer: { nif: row.signer_nif, name: row.signer_name, representation: row.representation },
+    presenter: partyOf(row.presenter_nif, row.presenter_name),
+    presenterAs: row.presenter_as,
+    declarant: partyOf(row.declarant_nif, row.declarant_name),
+    otherParties: otherPartiesOf(row),
     approvedBy: row.approved_by,
     createdAt: new Date(row.created_at).toISOString(),
     settledAt: instant(row.settled_at),

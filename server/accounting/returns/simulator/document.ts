@@ -25,6 +25,7 @@ function receiptPdf(declared: DeclaredReturn): Uint8Array {
     `Nombre: ${name}`,
     `Presentada el ${day} a las ${time}`,
     `Presentador: ${declared.presenterNif} ${declared.presenterName}`,
+    ...(declared.presenterAs === '' ? [] : [`Presenta como ${declared.presenterAs} de ${name} (${nif})`]),
     `Justificante: ${receipt}`,
     `Expediente: ${file}`,
     `Código Seguro de Verificación: ${csv}`,

@@ -29,7 +29,7 @@ const TEXTS = {
   S0007: 'Este servicio no admite el modelo',
   S0008: 'El mensaje y el fichero no coinciden',
   S0009: 'El NIF del firmante no es del certificado',
-  S0010: 'El firmante no es el declarante ni su apoderado',
+  S0010: 'El firmante no es el declarante ni consta que pueda presentar por él',
   S0011: 'Falta el nombre del firmante',
   S0012: 'El período no ha terminado',
   S0013: 'El modelo no tiene este período',

@@ -19,7 +19,7 @@ import { answerStep, stepOf } from './informative.ts'
 import { fileReturn, validateReturn } from './presentation.ts'
 import type { Services } from './presentation.ts'
 import { answerQuery, queryRefused } from './query.ts'
-import type { ReturnsAttorney } from './registry.ts'
+import type { Power } from './registry.ts'
 import type { DeclaredReturn, ReturnsState } from './state.ts'
 
 export { createReturnsFaultControl } from './faults.ts'
@@ -34,8 +34,8 @@ export interface ReturnsSimulatorOptions {
   faults?: ReturnsFaultControl
   /** Returns the code of a filed return (CSV), 16 characters A-Z0-9; by default derived from the return. */
   newCsv?: () => string
-  /** Parties that may file for others, besides each for itself. */
-  attorneys?: readonly ReturnsAttorney[]
+  /** Who may file for others, besides each for itself; read anew for each message. */
+  powers?: readonly Power[]
 }
 
 interface ReturnsSimulator {
@@ -99,7 +99,7 @@ function routeOf(path: string): Route | null {
 
 /** Creates the simulated services over their state. Messages are processed one at a time. */
 export function createReturnsSimulator(options: ReturnsSimulatorOptions): ReturnsSimulator {
-  const { state, faults, newCsv, attorneys = [] } = options
+  const { state, faults, newCsv, powers = [] } = options
   /** When a hidden return shows in queries, by its CSV; epoch milliseconds. */
   const hiddenUntil = new Map<string, number>()
   let tail: Promise<unknown> = Promise.resolve()
@@ -117,7 +117,7 @@ export function createReturnsSimulator(options: ReturnsSimulatorOptions): Return
     const isShown = ({ csv, presentedAt }: DeclaredReturn): boolean =>
       now.getTime() >= (hiddenUntil.get(csv) ?? 0) && now.getTime() - presentedAt >= hiddenMs
     const certified = { ...request, callers: request.callers ?? [] }
-    const { answer, filed } = await route.run(certified, { state, attorneys, now, newCsv }, isShown)
+    const { answer, filed } = await route.run(certified, { state, powers, now, newCsv }, isShown)
     if (filed && hiddenMs > 0) hiddenUntil.set(filed.csv, now.getTime() + hiddenMs)
     return answer
   }

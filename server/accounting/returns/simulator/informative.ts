@@ -12,7 +12,7 @@ import type { Finding } from './findings.ts'
 import { informativeFileOf, newCsvFor, newSendingId } from './identifiers.ts'
 import { pdfOf } from './pdf.ts'
 import type { Services } from './presentation.ts'
-import { mayActFor, signerFindings, standingReturns } from './registry.ts'
+import { capacityOf, mayActFor, signerFindings, standingReturns } from './registry.ts'
 import type { DeclaredReturn, InformativeSending, RecordNote, ReturnKey } from './state.ts'
 
 const INFORMATIVE_PATH = '/wlpl/OVPT-NTGV/'
@@ -119,7 +119,7 @@ function bodyText({ request, header }: Call): string {
 
 function refuseStranger({ request, services }: Call, filerNif: string): void {
   refuseFor(
-    mayActFor(filerNif, request.callers, services.attorneys)
+    mayActFor(filerNif, request.callers, services.powers)
       ? []
       : [finding('S0010', request.callers.join(' '))],
   )
@@ -129,7 +129,7 @@ function signerOf(call: Call, filerNif: string): { nif: string; name: string } {
   const { request, services, header } = call
   const signer = { nif: header('FIRNIF', TAX_NUMBER), name: header('FIRNOMBRE', /\S/) }
   refuseFor(header('FIR', /^/) === 'FirmaBasica' ? [] : [finding('S0004')])
-  refuseFor(signerFindings(signer, filerNif, request.callers, services.attorneys))
+  refuseFor(signerFindings(signer, filerNif, request.callers, services.powers))
   return signer
 }
 
@@ -201,7 +201,7 @@ async function initialise(call: Call): Promise<Done> {
 async function sendingOf({ request, services, header }: Call): Promise<InformativeSending> {
   const id = header('IDENVIO', SENDING)
   const sending = await services.state.sending(id)
-  if (!sending || !mayActFor(sending.nif, request.callers, services.attorneys))
+  if (!sending || !mayActFor(sending.nif, request.callers, services.powers))
     throw new Refused(finding('S0609', id))
   const cookies = (request.headers['cookie'] ?? '').split(';').map((each) => each.trim())
   if (!cookies.includes(cookieOf(id))) throw new Refused(finding('S0613'))
@@ -295,7 +295,7 @@ async function preview(call: Call): Promise<Done> {
 }
 
 async function present(call: Call): Promise<Done> {
-  const { state, now, newCsv } = call.services
+  const { state, now, newCsv, powers } = call.services
   const sending = await sendingOf(call)
   const signer = signerOf(call, sending.nif)
   refuseUnfinished(sending)
@@ -318,6 +318,7 @@ async function present(call: Call): Promise<Done> {
     resultCents: 0,
     presenterNif: signer.nif,
     presenterName: signer.name,
+    presenterAs: capacityOf(signer.nif, nif, powers),
     name: head.name,
     text: records.map((record) => `${record}\r\n`).join(''),
   }

@@ -9,14 +9,22 @@ import { finding } from './findings.ts'
 import type { Finding } from './findings.ts'
 import { fileOf, newCsvFor, receiptOf } from './identifiers.ts'
 import { pdfOf } from './pdf.ts'
-import { euroText, laterReturnFindings, signerFindings, spanishTime, standingReturns } from './registry.ts'
-import type { ReturnsAttorney } from './registry.ts'
+import {
+  capacityOf,
+  euroText,
+  laterReturnFindings,
+  signerFindings,
+  spanishTime,
+  standingReturns,
+} from './registry.ts'
+import type { Power } from './registry.ts'
 import type { DeclaredReturn, ReturnsState } from './state.ts'
 
 /** What the services work with. */
 export interface Services {
   state: ReturnsState
-  attorneys: readonly ReturnsAttorney[]
+  /** Who may file for others, besides each for itself. */
+  powers: readonly Power[]
   now: Date
   newCsv: (() => string) | undefined
 }
@@ -69,7 +77,7 @@ function unfit({ method, headers }: SimulatedRequest): Answered | null {
 /** Files a return. `filed` is null when nothing was stored. */
 export async function fileReturn(
   request: SimulatedRequest & { callers: readonly string[] },
-  { state, attorneys, now, newCsv }: Services,
+  { state, powers, now, newCsv }: Services,
 ): Promise<{ answer: Answered; filed: DeclaredReturn | null }> {
   const refusedFor = (findings: readonly Finding[]) => ({ answer: refused(findings), filed: null })
   const unread = unfit(request)
@@ -83,7 +91,7 @@ export async function fileReturn(
   const { checked } = result
   const signer = { nif: fields.FIRNIF, name: fields.FIRNOMBRE }
   const objections = [
-    ...signerFindings(signer, checked.nif, request.callers, attorneys),
+    ...signerFindings(signer, checked.nif, request.callers, powers),
     ...referenceFindings(checked.kind, fields.NRC),
   ]
   if (objections.length > 0) return refusedFor(objections)
@@ -106,6 +114,7 @@ export async function fileReturn(
     resultCents,
     presenterNif: signer.nif,
     presenterName: signer.name,
+    presenterAs: capacityOf(signer.nif, checked.nif, powers),
     name,
     text: fields.F01,
   }
@@ -132,8 +141,7 @@ function accepted(filed: DeclaredReturn, fields: Fields<'NRC' | 'IDI'>, request:
         Expediente: filed.file,
         NIFPresentador: filed.presenterNif,
         ApellidosNombrePresentador: filed.presenterName,
-        // How the real service names the power of an attorney is not known.
-        TipoRepresentacion: filed.presenterNif === filed.nif ? '' : 'Apoderado',
+        TipoRepresentacion: filed.presenterAs,
         NIFDeclarante: filed.nif,
         ApellidosNombreDeclarante: filed.name,
         Modelo: filed.model,

@@ -25,7 +25,7 @@ export function queryRefused(text: string): Answered {
 /** Answers a query. `isShown` leaves out what does not show yet. */
 export async function answerQuery(
   request: SimulatedRequest & { callers: readonly string[] },
-  { state, attorneys }: Services,
+  { state, powers }: Services,
   isShown: (declared: DeclaredReturn) => boolean,
 ): Promise<Answered> {
   if (request.method !== 'POST') return methodNotAllowed('POST')
@@ -39,7 +39,7 @@ export async function answerQuery(
   const [from, to] = DATES.map((name) => dayOf(value(name)))
   if (from && to && from > to) return queryRefused(textOf(finding('S0701', 'FEH')))
   const key = { nif: value('NIF'), model: value('MOD'), year: Number(value('EJF')), period: value('PER') }
-  if (!mayActFor(key.nif, request.callers, attorneys))
+  if (!mayActFor(key.nif, request.callers, powers))
     return queryRefused(textOf(finding('S0010', request.callers.join(' '))))
   const found = (await standingReturns(state, key)).filter((declared) => {
     const { day } = spanishTime(declared.presentedAt)

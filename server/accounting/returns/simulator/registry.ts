@@ -1,14 +1,46 @@
 /** What stands already for a return, who may file it, and the filing itself. */
 import { madridTime } from '../../../domain/dates.ts'
+import { isNif } from '../../../domain/tax/nif.ts'
 import { finding } from './findings.ts'
 import type { Finding } from './findings.ts'
 import type { PageReturn } from './checks/page-file.ts'
 import type { DeclaredReturn, ReturnKey, ReturnsState } from './state.ts'
 
-/** A person or company that may file for another one. */
-export interface ReturnsAttorney {
+/** A power that the agency has registered: this person or company may file for another one. */
+export interface Power {
   nif: string
   for: string
+  as: keyof typeof CAPACITIES
+}
+
+/** What `TipoRepresentacion` says of each. How the real service names them is not known. */
+const CAPACITIES = {
+  attorney: 'Apoderado',
+  collaborator: 'Colaborador social',
+  legal: 'Representante legal',
+} as const
+
+/** Returns a list of powers from outside, or null unless each has both tax numbers and a capacity. */
+export function readPowers(value: unknown): Power[] | null {
+  if (!Array.isArray(value)) return null
+  const read = value.map((each: unknown): Power | null => {
+    if (typeof each !== 'object' || each === null) return null
+    const { nif, for: filer, as = 'attorney' } = each as Record<string, unknown>
+    const isWhole =
+      typeof nif === 'string' && isNif(nif) && typeof filer === 'string' && isNif(filer) && isCapacity(as)
+    return isWhole ? { nif, for: filer, as } : null
+  })
+  return read.every((each) => each !== null) ? read : null
+}
+
+const isCapacity = (value: unknown): value is Power['as'] =>
+  typeof value === 'string' && Object.hasOwn(CAPACITIES, value)
+
+/** Returns how a signer represents the filer, as the answer says it; empty for the filer itself. */
+export function capacityOf(signerNif: string, filerNif: string, powers: readonly Power[]): string {
+  if (signerNif === filerNif) return ''
+  const power = powers.find((each) => each.nif === signerNif && each.for === filerNif)
+  return power ? CAPACITIES[power.as] : ''
 }
 
 /** Who signs, as the message says it. */
@@ -17,26 +49,22 @@ interface Signer {
   name: string
 }
 
-/** Returns what is wrong with the signer: it must be one of the certificate's numbers, and the filer or its attorney. */
+/** Returns what is wrong with the signer: it must be one of the certificate's numbers, and the filer or one with its power. */
 export function signerFindings(
   signer: Signer,
   filerNif: string,
   callers: readonly string[],
-  attorneys: readonly ReturnsAttorney[],
+  powers: readonly Power[],
 ): Finding[] {
   if (signer.name.trim() === '') return [finding('S0011')]
   if (!callers.includes(signer.nif)) return [finding('S0009', signer.nif)]
-  return mayActFor(filerNif, [signer.nif], attorneys) ? [] : [finding('S0010', signer.nif)]
+  return mayActFor(filerNif, [signer.nif], powers) ? [] : [finding('S0010', signer.nif)]
 }
 
-/** Returns true if one of the numbers is the filer's or its attorney's. */
-export function mayActFor(
-  filerNif: string,
-  nifs: readonly string[],
-  attorneys: readonly ReturnsAttorney[],
-): boolean {
+/** Returns true if one of the numbers is the filer's or has its power. */
+export function mayActFor(filerNif: string, nifs: readonly string[], powers: readonly Power[]): boolean {
   return nifs.some(
-    (nif) => nif === filerNif || attorneys.some((each) => each.nif === nif && each.for === filerNif),
+    (nif) => nif === filerNif || powers.some((each) => each.nif === nif && each.for === filerNif),
   )
 }
 

@@ -8,6 +8,8 @@ import type { TlsServerOptions } from '../../../platform/simulated-authority/ind
 import { page } from './answers.ts'
 import { readReturnsFault, RETURNS_FAULT_PLACES } from './faults.ts'
 import { createReturnsFaultControl, createReturnsSimulator, memoryReturnsState } from './index.ts'
+import { readPowers } from './registry.ts'
+import type { Power } from './registry.ts'
 import type {
   MemoryReturnsState,
   ReturnsFaultControl,
@@ -45,7 +47,8 @@ export async function startReturnsServer(options: ReturnsServerOptions = {}): Pr
   const control = createReturnsFaultControl()
   const given = options.state ?? memoryReturnsState()
   const state = isMemory(given) ? given : null
-  const simulator = createReturnsSimulator({ ...options, state: given, now, faults: control })
+  const powers: Power[] = [...(options.powers ?? [])]
+  const simulator = createReturnsSimulator({ ...options, state: given, now, faults: control, powers })
 
   const server = await startTlsServer({ ...options, now }, async (request, response, { fault, nifs }) => {
     const body = await readBody(request, options.maxBodyBytes ?? 24 * 1024 * 1024)
@@ -68,7 +71,17 @@ export async function startReturnsServer(options: ReturnsServerOptions = {}): Pr
           readFault: readReturnsFault,
           on: RETURNS_FAULT_PLACES,
           onError: 'on_is_file_validate_query_document_informative_or_any',
-          lists: state ? { declared: () => state.allDeclared(), sendings: () => state.allSendings() } : {},
+          lists: {
+            powers: () => powers,
+            ...(state ? { declared: () => state.allDeclared(), sendings: () => state.allSendings() } : {}),
+          },
+          registers: {
+            powers: (value) => {
+              const read = readPowers(value)
+              if (read) powers.splice(0, powers.length, ...read)
+              return read !== null
+            },
+          },
         }).catch(async (error: unknown) => {
           await server.close()
           throw error

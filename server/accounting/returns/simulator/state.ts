@@ -22,6 +22,8 @@ export interface DeclaredReturn {
   resultCents: number
   presenterNif: string
   presenterName: string
+  /** How the presenter represents the filer; empty for the filer itself. */
+  presenterAs: string
   /** Name of the filer, as the file has it. */
   name: string
   /** The whole file. */

@@ -69,8 +69,15 @@ function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || isLoopback(host)
 }
 
-const MOCK_URL = 'SELLO_TEST_AUTHORITY_URL'
-const MOCK_CA = 'SELLO_TEST_AUTHORITY_CA'
+/** Environment variables that name a mock endpoint, and the file of its certificate. */
+interface MockVariables {
+  url: string
+  ca: string
+}
+
+const REGISTRY: MockVariables = { url: 'SELLO_TEST_AUTHORITY_URL', ca: 'SELLO_TEST_AUTHORITY_CA' }
+/** The services of tax returns: another server, with other paths. */
+const RETURNS: MockVariables = { url: 'SELLO_TEST_RETURNS_URL', ca: 'SELLO_TEST_RETURNS_CA' }
 
 /**
  * Reads the mock endpoint that the environment names for a sandbox: an https address of this computer and the file
@@ -83,34 +90,51 @@ export function mockEndpointFrom(
   sandbox: boolean,
   say: (line: string) => void = () => {},
 ): MockEndpoint | null {
-  const url = environment[MOCK_URL] ?? ''
+  return endpointFrom(REGISTRY, environment, { sandbox, say })
+}
+
+/** Reads the mock endpoint of the services of tax returns, by the same rules. */
+export function returnsMockEndpointFrom(
+  environment: Readonly<Record<string, string | undefined>>,
+  sandbox: boolean,
+  say: (line: string) => void = () => {},
+): MockEndpoint | null {
+  return endpointFrom(RETURNS, environment, { sandbox, say })
+}
+
+function endpointFrom(
+  variables: MockVariables,
+  environment: Readonly<Record<string, string | undefined>>,
+  { sandbox, say }: { sandbox: boolean; say: (line: string) => void },
+): MockEndpoint | null {
+  const url = environment[variables.url] ?? ''
   if (url === '') return null
   if (!sandbox) {
-    say(`${MOCK_URL} is ignored: these books are no sandbox.`)
+    say(`${variables.url} is ignored: these books are no sandbox.`)
     return null
   }
   const parsed = URL.canParse(url) ? new URL(url) : null
   const bare = parsed !== null && parsed.username === '' && parsed.password === '' && parsed.hash === ''
   if (!bare || parsed.protocol !== 'https:' || !isLoopbackHost(parsed.hostname.replace(/^\[|\]$/g, '')))
     throw wrong(
-      MOCK_URL,
+      variables.url,
       'stand_in_address',
       'The stand-in of the authority must be an https address of this computer.',
       'Use one like https://127.0.0.1:8443/.',
     )
-  return { url, caPem: readCa(environment[MOCK_CA] ?? '') }
+  return { url, caPem: readCa(environment[variables.ca] ?? '', variables.ca) }
 }
 
-function readCa(file: string): string {
+function readCa(file: string, variable: string): string {
   try {
     const pem = readFileSync(file, 'utf8')
     void new X509Certificate(pem)
     return pem
   } catch (cause) {
     throw wrong(
-      MOCK_CA,
+      variable,
       'stand_in_certificate',
-      `No certificate in PEM could be read from the file that ${MOCK_CA} names.`,
+      `No certificate in PEM could be read from the file that ${variable} names.`,
       'Name the file ca.pem that the stand-in wrote.',
       cause,
     )

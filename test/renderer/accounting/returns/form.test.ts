@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import {
   formLines,
+  isTypedReturn,
   pastable,
   pastableForm,
   shownResult,
@@ -10,6 +11,10 @@ import type { Box } from '../../../../renderer/accounting/returns/form.ts'
 import {
   addressOf,
   certaintyKey,
+  addressByFaults,
+  addressOfReturn,
+  formatPeriodLabel,
+  placeOfAddress,
   quarterOfAddress,
   shifted,
   usualQuarter,
@@ -53,13 +58,53 @@ test("a box is copied in the format of the agency's form", () => {
     pastable({ amount: 1234.5, kind: 'amount' }),
     pastable({ amount: -0.07, kind: 'amount' }),
     pastable({ amount: 3, kind: 'count' }),
-  ]).toEqual(['1234,50', '-0,07', '3'])
+    pastable({ amount: 6731, kind: 'code' }),
+  ]).toEqual(['1234,50', '-0,07', '3', '6731'])
+})
+
+test('a return without computed figures is typed if it has boxes', () => {
+  expect(isTypedReturn({ computed: false, boxes: [box('14', 'Resultado', 0, { input: true })] })).toBe(true)
+  expect(isTypedReturn({ computed: false, boxes: [] })).toBe(false)
+  expect(isTypedReturn({ computed: true, boxes: [box('01', 'Base', 0)] })).toBe(false)
 })
 
 test('a return whose obligation is unknown shows no amount, and so does not claim that nothing is payable', () => {
   expect(shownResult({ applies: null, result: 0 })).toBeNull()
   expect(shownResult({ applies: true, result: 0 })).toBe(0)
   expect(shownResult({ applies: true, result: null })).toBeNull()
+})
+
+test('returns of months have an address, and their quarter is that of the list', () => {
+  expect(placeOfAddress('2026-11')).toEqual({ year: 2026, month: 11 })
+  expect(placeOfAddress('2026-4T')).toEqual({ year: 2026, quarter: 4 })
+  expect(['2026-00', '2026-13', '2026-1', '2026-011'].map((text) => placeOfAddress(text))).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ])
+  expect(['2026-01', '2026-03', '2026-04', '2026-12'].map((text) => quarterOfAddress(text)?.quarter)).toEqual(
+    [1, 1, 2, 4],
+  )
+  expect(['0A', '4T', '07'].map((period) => addressOfReturn({ year: 2026, period }))).toEqual([
+    '2026-4T',
+    '2026-4T',
+    '2026-07',
+  ])
+  expect(['2026', '4T 2026', '11 2026'].map(formatPeriodLabel)).toEqual([
+    '2026',
+    '4T 2026',
+    'noviembre de 2026',
+  ])
+})
+
+test('an address of the other unit leads to that by which the return is filed', () => {
+  const by = (unit: string) => [{ code: `files_by_${unit}` }]
+  expect(addressByFaults({ year: 2026, quarter: 1 }, by('months'))).toBe('2026-03')
+  expect(addressByFaults({ year: 2026, quarter: 4 }, by('months'))).toBe('2026-12')
+  expect(addressByFaults({ year: 2026, month: 4 }, by('quarters'))).toBe('2026-2T')
+  expect(addressByFaults({ year: 2026, month: 4 }, by('months'))).toBeNull()
+  expect(addressByFaults({ year: 2026, quarter: 1 }, [{ code: 'quarter_missing' }])).toBeNull()
 })
 
 test('quarters have an address, can be stepped through, and start at the one still to be filed', () => {

@@ -2,6 +2,7 @@
 import type { InputOf } from '../../../../server/api/contracts.ts'
 import { CLIENT_ADDRESS, openBooks } from '../../../support/books.ts'
 import type { DraftInput, TestBooks } from '../../../support/books.ts'
+import { stateSchemes } from '../../../support/schemes.ts'
 
 type Sale = DraftInput['lines'][number]
 type Purchase = InputOf<'received.create'>
@@ -13,7 +14,7 @@ export const line = (unitPrice: number, changes: Partial<Sale> = {}): Sale => ({
   ...changes,
 })
 
-const FRENCH = {
+export const FRENCH = {
   clientName: 'Client SARL',
   clientNif: 'FR40303265045',
   client: { country: 'FR', idType: '02' as const, address: { ...CLIENT_ADDRESS, country: 'FR' } },
@@ -95,5 +96,6 @@ export async function workedQuarter(
     purchase({ supplierNumber: 'H1', taxLines: [{ base: 60, vatRate: 21, deductiblePct: 50 }] }),
   ]
   for (const each of purchases) await world.run('received.create', each)
+  await stateSchemes(world, 2026)
   return world
 }

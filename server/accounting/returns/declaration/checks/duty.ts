@@ -4,7 +4,9 @@ import type { Fault } from '../../../../domain/errors/app-error.ts'
 import { verdictOf } from '../../calendar/filing-duty.ts'
 import type { Standing } from '../../calendar/filing-duty.ts'
 import type { ReturnPeriod } from '../../calendar/periods.ts'
+import type { Computed } from '../../compute.ts'
 import type { ModelNumber } from '../../contract.ts'
+import { isTypedModel } from '../../models/typed/typed-returns.ts'
 import { fault } from './fault.ts'
 
 const FORAL_PROVINCES: readonly string[] = ['01', '20', '31', '48']
@@ -47,7 +49,7 @@ export function knownFaults(
 ): Fault[] {
   const verdict = verdictOf(model, standing, period.year)
   const faults: Fault[] = []
-  if (!verdict.computed)
+  if (!verdict.computed && !isTypedModel(model))
     faults.push(
       fault(
         'not_computed',
@@ -58,7 +60,10 @@ export function knownFaults(
       ),
     )
   // Professionals make the return due, but its boxes of wages still say that nobody was paid.
-  if (verdict.applies === null || (WITH_WAGES.includes(model) && standing.wages === 'unknown'))
+  if (
+    (verdict.applies === null && !isTypedModel(model)) ||
+    (WITH_WAGES.includes(model) && standing.wages === 'unknown')
+  )
     faults.push(
       fault(
         'wages_unknown',
@@ -93,4 +98,28 @@ export function knownFaults(
       ),
     )
   return faults
+}
+
+/** Returns what must be said of a return that a person types: where its figures come from, or that there are none. */
+export function typedFaults({ resultCents }: Pick<Computed, 'resultCents'>): Fault[] {
+  if (resultCents === null)
+    return [
+      fault(
+        'nothing_typed',
+        'boxes',
+        'Nobody has typed the boxes of this return.',
+        'Type them on its page, or 0 where there is nothing to declare.',
+      ),
+    ]
+  return [
+    {
+      ...fault(
+        'typed_return',
+        'boxes',
+        'A person typed every figure of this return: none is from the books.',
+        'Compare them with what you have.',
+      ),
+      severity: 'warning',
+    },
+  ]
 }

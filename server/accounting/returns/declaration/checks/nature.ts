@@ -11,7 +11,7 @@ import { fault } from './fault.ts'
 const RECEIPT = /^\d{13}$/
 
 /** Models whose later returns take off what an earlier one settled. */
-const COMPLETE_EARLIER: readonly DeclaredModel[] = ['303', '130', '111', '115']
+const COMPLETE_EARLIER: readonly DeclaredModel[] = ['303', '130', '131', '111', '115', '123']
 
 /** Boxes about earlier returns of the period, by model. */
 const BOXES_OF_LATER: Partial<Record<DeclaredModel, readonly string[]>> = {
@@ -19,6 +19,8 @@ const BOXES_OF_LATER: Partial<Record<DeclaredModel, readonly string[]>> = {
   '130': ['18'],
   '111': ['29'],
   '115': ['04'],
+  '123': ['13'],
+  '131': ['14'],
 }
 
 /** Returns the boxes about an earlier return in one that follows none, and the one that only a criterion explains. */
@@ -60,7 +62,9 @@ export function natureFaults(
             'filed_before',
             'nature',
             'A return of this period is filed already.',
-            `File it as ${later.join(' or ')}.`,
+            later.length > 0
+              ? `File it as ${later.join(' or ')}.`
+              : 'What changes is declared as a correction in a later return.',
             { natures: later.join(', ') },
           ),
         ]

@@ -7,6 +7,7 @@ import type { Boxes } from '../closing.ts'
 import type { DeclaredModel } from '../declared-models.ts'
 import { WITH_ACCOUNT } from '../kinds.ts'
 import type { ReturnKind } from '../kinds.ts'
+import { abroadFaults, isSepa } from './abroad.ts'
 import { fault } from './fault.ts'
 
 /** Length of a bank's reference of a payment (NRC). */
@@ -42,7 +43,8 @@ export function settlementFaults(
         { kind: choices.kind, allowed: kinds.join(', ') },
       ),
     )
-  const needsAccount = asksAccount(model, kind, boxes)
+  const isAbroad = kind === 'X'
+  const needsAccount = asksAccount(model, kind, boxes) && !isAbroad
   if (needsAccount && choices.iban === undefined)
     faults.push(
       fault('iban_missing', 'iban', 'This way of settling the result needs an account.', 'Type its IBAN.'),
@@ -57,16 +59,17 @@ export function settlementFaults(
         'iban_abroad',
         'iban',
         'A refund to an account outside SEPA is asked for as kind X.',
-        'Choose another account, or file it in the agency’s form.',
+        'Choose the refund abroad, or another account.',
       ),
     )
-  if (kind === 'X')
+  if (isAbroad) faults.push(...abroadFaults(choices))
+  else if (choices.bank !== undefined)
     faults.push(
       fault(
-        'refund_abroad_not_written',
-        'kind',
-        'A transfer abroad asks for the name and the address of the bank, which Sello does not write.',
-        'Choose another way, or file it in the agency’s form.',
+        'bank_not_allowed',
+        'bankBic',
+        'Only a refund abroad names the bank.',
+        'Leave the data of the bank out.',
       ),
     )
   if (kind === 'U' && directDebitTo !== undefined && today > directDebitTo)
@@ -99,11 +102,3 @@ export function settlementFaults(
     )
   return faults
 }
-
-/** Countries of the Single Euro Payments Area beside Spain, by their IBAN prefix. Source: European Payments Council. */
-const SEPA = new Set(
-  'AD AT BE BG CH CY CZ DE DK EE FI FR GB GI GR HR HU IE IS IT LI LT LU LV MC MT NL NO PL PT RO SE SI SK SM VA'.split(
-    ' ',
-  ),
-)
-const isSepa = (iban: string): boolean => SEPA.has(iban.slice(0, 2))

@@ -22,10 +22,10 @@ export function createFilingService(transport: Transport): FilingService {
       isInformative(file.model)
         ? { kind: 'valid', notices: [CHECKED_WHILE_SENDING], draft: null }
         : readValidationAnswer(await transport(validationMessage(file))),
-    file: async (file, signer, paymentReference) =>
+    file: async (file, by, paymentReference) =>
       isInformative(file.model)
-        ? fileInformative(transport, file, signer)
-        : readFilingAnswer(await transport(filingMessage(file, signer, paymentReference))),
+        ? fileInformative(transport, file, by)
+        : readFilingAnswer(await transport(filingMessage(file, by.signer, paymentReference))),
     query: async (of) =>
       isInformative(of.model)
         ? queryInformative(transport, of)

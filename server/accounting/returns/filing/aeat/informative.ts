@@ -6,12 +6,12 @@
  */
 import { agencyText } from '../../declaration/agency-text.ts'
 import type {
+  FiledBy,
   FiledText,
   FilingAnswer,
   HttpMessage,
   HttpOutcome,
   QueryAnswer,
-  Signer,
   Transport,
 } from '../service.ts'
 import { CSV, queryMessage, readQueryAnswer, SIGNATURE } from './messages.ts'
@@ -128,7 +128,7 @@ const SENDING = /^[\w-]{1,60}$/
 export async function fileInformative(
   transport: Transport,
   file: FiledText,
-  signer: Signer,
+  { filer, signer }: FiledBy,
 ): Promise<FilingAnswer> {
   const read = recordsOf(file)
   if (read === null) return notPresented('The file does not consist of records of 500 characters.')
@@ -144,7 +144,8 @@ export async function fileInformative(
       MODELO: file.model,
       EJERCICIO: String(file.year),
       PERIODO: file.period,
-      NDC: signer.nif,
+      // The declarant of the file, whoever presents it.
+      NDC: filer.nif,
       IDIOMA: LANGUAGE,
       NUMBLOQUES: String(blocks),
       CODIFICACION: ENCODING,
@@ -227,7 +228,8 @@ function readPresented(
   answer: StepAnswer,
   { id, number, count }: { id: string; number: string; count: number },
 ): FilingAnswer {
-  if (answer.kind === 'lost') return { kind: 'unknown', detail: `${answer.detail} (IDENVIO ${id})` }
+  if (answer.kind === 'lost')
+    return { kind: 'unknown', detail: `${answer.detail} (IDENVIO ${id})`, exchangeId: id }
   if (answer.kind !== 'done') return certainFailure(answer)
   const { header } = answer
   const csv = header('CSV')
@@ -236,6 +238,7 @@ function readPresented(
     return {
       kind: 'unknown',
       detail: `PresentarEnvio: the answer is neither an acceptance nor a refusal (IDENVIO ${id}).`,
+      exchangeId: id,
     }
   const presented = header('NUMEROREGISTROS')
   return {
@@ -247,6 +250,8 @@ function readPresented(
       presentedAt: null,
       documentUrl: null,
       notices: Number(presented) === count ? [] : [`NUMEROREGISTROS: ${presented} (${count})`],
+      presented: null,
+      exchangeId: id,
     },
   }
 }

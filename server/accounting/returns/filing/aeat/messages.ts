@@ -11,8 +11,9 @@ import type {
   FilingAnswer,
   HttpMessage,
   HttpOutcome,
+  Party,
+  Presented,
   QueryAnswer,
-  Signer,
   ValidationAnswer,
 } from '../service.ts'
 
@@ -42,7 +43,7 @@ const JSON_TYPE = 'application/json;charset=UTF-8'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 /** Returns the message that files a return. */
-export function filingMessage(file: FiledText, signer: Signer, paymentReference: string | null): HttpMessage {
+export function filingMessage(file: FiledText, signer: Party, paymentReference: string | null): HttpMessage {
   const body = {
     MODELO: file.model,
     EJERCICIO: String(file.year),
@@ -142,6 +143,18 @@ function refusalOf(body: unknown): string[] | null {
   return errors.length > 0 ? errors : null
 }
 
+/** Returns who filed for whom, as an acceptance names them; null if it names nobody. */
+function presentedOf(correct: unknown): Presented | null {
+  const presented: Presented = {
+    presenterNif: textOf(correct, 'nifpresentador'),
+    presenterName: textOf(correct, 'apellidosnombrepresentador'),
+    presenterAs: textOf(correct, 'tiporepresentacion'),
+    declarantNif: textOf(correct, 'nifdeclarante'),
+    declarantName: textOf(correct, 'apellidosnombredeclarante'),
+  }
+  return Object.values(presented).some((each) => each !== null) ? presented : null
+}
+
 /** Form of the code that identifies a document. */
 export const CSV = /^[A-Z0-9]{16}$/
 
@@ -166,6 +179,8 @@ export function readFilingAnswer(outcome: HttpOutcome): FilingAnswer {
         presentedAt: [textOf(correct, 'fecha'), textOf(correct, 'hora')].filter(Boolean).join(' '),
         documentUrl: textOf(correct, 'urlpdf'),
         notices: [...stringsOf(member(correct, 'avisos')), ...stringsOf(member(correct, 'advertencias'))],
+        presented: presentedOf(correct),
+        exchangeId: null,
       },
     }
   if (correct === undefined && errors !== null) return { kind: 'refused', errors }

@@ -1,6 +1,6 @@
 /**
  * The sums of the page models, written down apart from the program's own: a mistake there must not be repeated here.
- * Source: the tax agency's designs of records 303 (2026), 130, 111 (2019), 115 (2019) and 123 (2024).
+ * Source: the tax agency's designs of records 303 (2026), 130, 111 (2019), 115 (2019), 123 (2024) and 131 (2026).
  */
 import { finding } from '../findings.ts'
 import type { Finding } from '../findings.ts'
@@ -42,8 +42,18 @@ const SUMS: Readonly<Record<string, readonly Sum[]>> = {
   ],
   '115': [{ box: '05', of: '03 -04' }],
   '123': [
+    { box: '06', of: '04 05' },
+    { box: '09', of: '07 08' },
     { box: '12', of: '09 11' },
     { box: '14', of: '12 -13' },
+  ],
+  '131': [
+    { box: '01', of: 'yield1 yield2 yield3 yield4 yield5' },
+    { box: '02', of: 'part1 part2 part3 part4 part5' },
+    { box: '07', of: '02 04 06' },
+    { box: '10', of: '07 -08 -09' },
+    { box: '13', of: '10 -11 -12' },
+    { box: '15', of: '13 -14' },
   ],
 }
 
@@ -65,7 +75,15 @@ export function sumFindings(model: string, boxes: Boxes): Finding[] {
     return Math.abs((then ? then(sum) : sum) - boxes(box)) > slack
   })
   const share = model === '303' ? shareFindings(boxes) : []
-  return [...wrong.map(({ box }) => finding('S0202', box)), ...share]
+  const counted = model === '123' ? countFindings(boxes) : []
+  return [...wrong.map(({ box }) => finding('S0202', box)), ...share, ...counted]
+}
+
+/** Whoever has income of both classes may count once in the total of the 123. */
+function countFindings(boxes: Boxes): Finding[] {
+  const [dividends, other, total] = [boxes('01'), boxes('02'), boxes('03')]
+  const isRight = total >= Math.max(dividends, other) && total <= dividends + other
+  return isRight ? [] : [finding('S0202', '03')]
 }
 
 /** Box 66 is the share of box 64 that belongs to the State, in hundredths of a percent in box 65. */
@@ -92,7 +110,13 @@ export function resultOf(model: string, boxes: Boxes): number {
 }
 
 /** The box of what was paid before, which only a complementary return has. */
-const PAID_BEFORE: Readonly<Record<string, string>> = { '130': '18', '111': '29', '115': '04', '123': '13' }
+const PAID_BEFORE: Readonly<Record<string, string>> = {
+  '130': '18',
+  '131': '14',
+  '111': '29',
+  '115': '04',
+  '123': '13',
+}
 
 /** Returns what a complementary return says was paid before, in cents; null for a model that does not say it. */
 export function paidBeforeOf(model: string, boxes: Boxes): number | null {

@@ -130,6 +130,7 @@ function readForm(file: ReturnFile): { findings: Finding[]; read: PageReturn } {
   const names = [text(first, 'name') || text(first, 'surnames'), text(first, 'firstName')]
   found.push(...nameFindings(model, names))
   found.push(...sumFindings(model, boxes))
+  if (model === '131') found.push(...activityFindings(first, records))
   const closing = model === '303' ? (valuesOf(records, '03000') ?? {}) : first
   if (model === '303')
     found.push(
@@ -161,6 +162,16 @@ function readForm(file: ReturnFile): { findings: Finding[]; read: PageReturn } {
     findings: found,
     read: { nif, model, year, period, name, kind, resultCents, nature, previousReceipt, paidBeforeCents },
   }
+}
+
+/** Each activity of a 131 has its heading on the first page and a page of its own, all but the first as additional ones. */
+function activityFindings(first: RecordValues, records: readonly FileRecord[]): Finding[] {
+  const headings = [1, 2, 3, 4, 5].map((n) => text(first, `iae${n}`)).filter((each) => each !== '')
+  const pages = records.filter(({ record }) => record === 'DPA00').map(({ values }) => values)
+  const found = pages.map((values) => text(values, 'iae'))
+  const isMarked = pages.every((values, at) => text(values, 'additionalPage') === (at === 0 ? '' : 'C'))
+  const isWhole = found.length === headings.length && found.every((each, at) => each === headings[at])
+  return isWhole && isMarked ? [] : [finding('S0104', `DPA00 ${found.join(' ')}`)]
 }
 
 /** Returns true for a valid number that is written as a file has it: nine characters, capitals. */

@@ -41,7 +41,9 @@ export function settlementFindings(settlement: Settlement): Finding[] {
   const mustName = kind === 'U' || isRefund || (givesBackExcess && !cancelsDebit)
   if (iban === '' && mustName) found.push(finding('S0403'))
   if (iban !== '' && !mayName) found.push(finding(model === '303' ? 'EDID065' : 'S0406', iban))
-  if (iban !== '' && !isIban(iban)) found.push(finding('S0404', iban))
+  // An account abroad need not be an IBAN.
+  const isAccount = kind === 'X' ? /^[0-9A-Z]{1,34}$/.test(iban) : isIban(iban)
+  if (iban !== '' && !isAccount) found.push(finding('S0404', iban))
   if (bank && (isRefund || (givesBackExcess && iban !== ''))) found.push(...refundFindings(kind, iban, bank))
   if (bank && bank.sepa === 1 && bank.bic !== '') found.push(finding('E030321'))
   return found
@@ -53,7 +55,18 @@ function refundFindings(kind: string, iban: string, bank: NonNullable<Settlement
   const isSpanish = iban.startsWith('ES')
   const fits = kind === 'X' ? bank.sepa === 3 : kind === 'D' ? bank.sepa < 3 : true
   const agrees = bank.sepa === 1 ? isSpanish : !isSpanish
-  const isWhole =
-    bank.sepa !== 3 || [bank.name, bank.address, bank.city, bank.country].every((each) => each !== '')
-  return fits && agrees && isWhole ? [] : [finding('S0405', String(bank.sepa))]
+  if (!fits || !agrees) return [finding('S0405', String(bank.sepa))]
+  return bank.sepa === 3 ? bankFindings(bank) : []
+}
+
+/** A transfer abroad names the bank. Whether the real service insists on the BIC, too, is not known: only its form is checked. */
+function bankFindings({ bic, name, address, city, country }: NonNullable<Settlement['bank']>): Finding[] {
+  const wrong = [
+    ...(/^(?:[A-Z]{6}[0-9A-Z]{2}(?:[0-9A-Z]{3})?)?$/.test(bic) ? [] : ['BIC']),
+    ...(name === '' ? ['NOMBRE'] : []),
+    ...(address === '' ? ['DIRECCION'] : []),
+    ...(city === '' ? ['CIUDAD'] : []),
+    ...(/^[A-Z]{2}$/.test(country) && country !== 'ES' ? [] : ['PAIS']),
+  ]
+  return wrong.map((part) => finding('S0405', part))
 }

@@ -26,6 +26,14 @@ describe('a result is settled', () => {
     ['111', -1, false, 'N'],
     ['115', 1, true, 'UIG'],
     ['115', 0, false, 'N'],
+    ['123', 1, false, 'UIG'],
+    ['123', 0, true, 'N'],
+    ['131', 1, false, 'UIG'],
+    ['131', 0, false, 'N'],
+    ['131', -1, true, 'B'],
+    // The whole, or the debt acknowledged; nothing of direct debit.
+    ['369', 1, false, 'IO'],
+    ['369', 0, true, 'N'],
     ['390', 0, true, ''],
     ['347', 0, true, ''],
     ['349', 0, false, ''],
@@ -46,6 +54,7 @@ describe('a result is settled', () => {
       'D refund',
       'V refund',
       'X refund',
+      'O pay',
     ])
     expect(outcomeOf(null)).toBe('none')
     expect(WITH_ACCOUNT).toEqual(['U', 'D', 'X'])
@@ -54,8 +63,9 @@ describe('a result is settled', () => {
 
 test('a later return is rectifying for the VAT, complementary for withholding, and substitutive for what informs', () => {
   expect(laterNatures('303')).toEqual(['rectifying'])
-  for (const model of ['130', '111', '115'] as const) expect(laterNatures(model)).toEqual(['complementary'])
+  for (const model of ['130', '131', '111', '115', '123'] as const)
+    expect(laterNatures(model)).toEqual(['complementary'])
   for (const model of ['390', '347', '349', '190', '180'] as const)
     expect(laterNatures(model)).toEqual(['substitutive'])
-  for (const model of ['131', '309', '369'] as const) expect(laterNatures(model)).toEqual([])
+  for (const model of ['309', '369'] as const) expect(laterNatures(model)).toEqual([])
 })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { decodeFile } from '../../../../../server/accounting/returns/files/file.ts'
 import { openBooks } from '../../../../support/books.ts'
 import type { TestBooks } from '../../../../support/books.ts'
+import { stateSchemes } from '../../../../support/schemes.ts'
 import { line, purchase } from '../worked.ts'
 import { IBAN } from './samples.ts'
 
@@ -32,6 +33,7 @@ async function file(world: TestBooks, changes: object = {}) {
 
 test('what was paid before is taken off, and what was paid in excess goes back to an account', async () => {
   const world = await openBooks({ at: '2026-09-10T10:00:00+02:00' })
+  await stateSchemes(world, 2026)
   const dates = { issueDate: '2026-09-10', receptionDate: '2026-09-10' }
   const buy = (supplierNumber: string, base: number) =>
     world.run('received.create', purchase({ ...dates, supplierNumber, taxLines: [{ base, vatRate: 21 }] }))

@@ -1,5 +1,6 @@
 /** Filers and returns for tests of the declaration builders. */
 import type { Filer } from '../../../../../server/accounting/returns/declaration/choices.ts'
+import { NO_SCHEMES } from '../../../../support/schemes.ts'
 import { layoutFor } from '../../../../../server/accounting/returns/files/layout.ts'
 import type { pagesOf, PageModel } from '../../../../../server/accounting/returns/declaration/pages.ts'
 
@@ -33,6 +34,7 @@ export const PAGE_MODELS: readonly (readonly [model: PageModel, year: number])[]
   ['130', 2026],
   ['111', 2026],
   ['115', 2026],
+  ['123', 2026],
   ['390', 2025],
 ]
 
@@ -47,6 +49,7 @@ export function pageReturn(changes: Partial<PageReturn> = {}): PageReturn {
     kind: 'I',
     choices: { nature: 'first' },
     filer: COMPANY,
+    schemes: NO_SCHEMES,
     ...changes,
   }
 }

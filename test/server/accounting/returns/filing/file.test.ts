@@ -112,6 +112,8 @@ test('a return that shows late does not replace what was filed after it', async 
     presentedAt: '2027-01-12T09:00:00',
     documentUrl: null,
     notices: [],
+    presented: null,
+    exchangeId: null,
   }
   expect(await settleAccepted(ctx, late!, receipt, 'found_by_query')).toBe(true)
   const { filing } = await world.run('fiscal.model', place)

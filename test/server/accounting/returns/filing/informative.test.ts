@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createFilingService } from '../../../../../server/accounting/returns/filing/aeat/index.ts'
 import { createLiveTransport } from '../../../../../server/accounting/returns/filing/aeat/transport.ts'
 import { fileWith } from '../../../../../server/accounting/returns/filing/file.ts'
-import { askForBook } from '../../../../../server/accounting/returns/filing/jobs.ts'
+import { askForBook, recoverSendings } from '../../../../../server/accounting/returns/filing/jobs.ts'
 import type { HttpMessage, Transport } from '../../../../../server/accounting/returns/filing/service.ts'
 import {
   createReturnsFaultControl,
@@ -164,9 +164,11 @@ async function beside(options?: { unknown: boolean }) {
   let simulator = createReturnsSimulator({ state, now: () => env.now(), faults })
   const armed = new Map<string, ReturnsFault>()
   const messages: HttpMessage[] = []
+  let dying: Step | null = null
   const transport: Transport = async (message) => {
     messages.push(message)
     const step = stepOf(message)
+    if (step === dying) throw new Error('died')
     const fault = armed.get(step)
     armed.delete(step)
     if (fault) faults.next(fault, { on: step === 'ConsultaExt' ? 'query' : 'informative' })
@@ -208,7 +210,24 @@ async function beside(options?: { unknown: boolean }) {
     async file(later: Later = {}): Promise<Sending> {
       const confirmationToken = await confirmed(world, YEAR, later)
       const input = { ...YEAR, quarter: undefined, confirmationToken, withoutValidation: false }
-      return fileWith(world.test, input, { service, signer: { nif: NIF, name: 'Núñez, S.L.' } })
+      return fileWith(world.test, input, {
+        service,
+        signer: { nif: NIF, name: 'Talleres Ejemplo, S.L.', representation: null },
+      })
+    },
+    /** From now on the program dies before it sends this step. */
+    dieAt(step: Step) {
+      dying = step
+    },
+    /** Starts the program again. */
+    async restart() {
+      dying = null
+      const rows = await world.test.db
+        .selectFrom('filing_sendings')
+        .selectAll()
+        .where('state', 'in', ['preparing', 'sent'])
+        .execute()
+      await recoverSendings(world.test, rows)
     },
     async ask(): Promise<void> {
       await askForBook(env, book, { serviceOf: async () => service })
@@ -369,6 +388,58 @@ describe('what the agency says of an informative return', () => {
     await expectOnce(at, 2, 'shown at last')
   })
 
+  test('that is not presented, beside a sending of the earlier return: the usual rule decides', async () => {
+    const at = await beside()
+    const first = await at.file()
+    at.goOn(86_400_000)
+    const later = { nature: 'substitutive', previousReceipt: first.receipt ?? '' } as const
+    // The program dies after it has written that the return leaves, and before it does.
+    at.dieAt('InicializarEnvio')
+    await expect(at.file(later)).rejects.toThrow('died')
+    await at.restart()
+    expect((await at.sendings())[0]).toMatchObject({ state: 'unknown', why: 'interrupted' })
+    at.goOn(10 * 60_000)
+    await at.ask()
+    expect((await at.sendings())[0]).toMatchObject({ state: 'unknown', why: 'not_shown' })
+    await at.quiet()
+    expect((await at.sendings())[0]).toMatchObject({ state: 'not_found' })
+    expect((await at.file(later)).state).toBe('accepted')
+    expect(at.state().allDeclared()).toHaveLength(2)
+  })
+
+  test('whose answer was lost keeps its own sending in mind, also for the return after it', async () => {
+    const at = await beside()
+    at.armed.set('PresentarEnvio', { kind: 'drop_reply' })
+    expect(await at.file()).toMatchObject({ state: 'unknown' })
+    at.goOn(3_600_000)
+    await at.ask()
+    const [first] = await at.sendings()
+    expect(first).toMatchObject({ state: 'accepted', why: 'found_by_query' })
+    at.goOn(86_400_000)
+    at.dieAt('InicializarEnvio')
+    const later = { nature: 'substitutive', previousReceipt: first?.receipt ?? '' } as const
+    await expect(at.file(later)).rejects.toThrow('died')
+    await at.restart()
+    await at.quiet()
+    expect((await at.sendings())[0]).toMatchObject({ state: 'not_found' })
+  })
+
+  test('whose last sending is of somebody else stays unknown, however often it is asked for', async () => {
+    const at = await beside()
+    const first = await at.file()
+    at.goOn(86_400_000)
+    at.dieAt('InicializarEnvio')
+    const later = { nature: 'substitutive', previousReceipt: first.receipt ?? '' } as const
+    await expect(at.file(later)).rejects.toThrow('died')
+    await at.restart()
+    // Another program presents: its sending is the last one, and its return is not shown yet.
+    const own = at.state().allSendings()[0]!
+    const id = `${own.id.slice(0, -1)}${own.id.endsWith('9') ? '8' : '9'}`
+    await at.state().putSending({ ...own, id, serial: own.serial + 1 })
+    await at.quiet()
+    expect((await at.sendings())[0]).toMatchObject({ state: 'unknown', why: 'presented_not_shown' })
+  })
+
   test('8888 at the start: another stands, and nothing was sent', async () => {
     const at = await beside()
     at.armed.set('InicializarEnvio', { kind: 'errors', codes: ['8888'] })
@@ -416,6 +487,7 @@ describe('what the agency says of an informative return', () => {
       resultCents: 0,
       presenterNif: NIF,
       presenterName: 'OTRO PROGRAMA',
+      presenterAs: '',
       name: 'OTRO PROGRAMA',
       text: '',
     })
@@ -466,12 +538,13 @@ test('each informative model is filed over the real transport', async () => {
     standIn: { url: server.url, caPem: server.caPem },
   })
   const service = createFilingService(transport)
+  const own = { nif: NIF, name: NAME }
   for (const { period, head: first, records } of SAMPLES) {
     const [model, year] = [first.slice(1, 4), Number(first.slice(4, 8))]
     const of = { model, year, period }
     expect(await service.query({ ...of, nif: NIF, name: NAME })).toEqual({ kind: 'none' })
     const text = [first, ...records].map((record) => `${record}\r\n`).join('')
-    const answer = await service.file({ ...of, text }, { nif: NIF, name: NAME }, null)
+    const answer = await service.file({ ...of, text }, { filer: own, signer: own }, null)
     expect(answer, model).toMatchObject({
       kind: 'accepted',
       receipt: { receipt: first.slice(107, 120), notices: [] },
@@ -487,7 +560,7 @@ test('each informative model is filed over the real transport', async () => {
 const HEAD = `13472026${NIF}`.padEnd(107).concat('3472026000001').padEnd(500)
 
 /** A service that answers each step with these headers, in turn. */
-function scripted(answers: readonly Record<string, string>[]) {
+function scripted(answers: readonly Record<string, string>[], signerNif = NIF) {
   const messages: HttpMessage[] = []
   const transport: Transport = async (message) => {
     messages.push(message)
@@ -502,7 +575,7 @@ function scripted(answers: readonly Record<string, string>[]) {
         period: '0A',
         text: `${HEAD}\r\n${`${'2'.padEnd(500)}\r\n`.repeat(records)}`,
       },
-      { nif: NIF, name: 'Núñez Žižek, S.L.' },
+      { filer: { nif: NIF, name: NAME }, signer: { nif: signerNif, name: 'Núñez Žižek, S.L.' } },
       null,
     )
   return { messages, file }
@@ -573,6 +646,20 @@ describe('the messages of an informative return', () => {
     const { file, messages } = scripted([OPENED, answer, PRESENTED])
     expect(await file(2)).toMatchObject({ kind: 'not_sent', reason: 'step_failed' })
     expect(messages).toHaveLength(2)
+  })
+
+  test('name the filer as declarant and the holder of the certificate as signer', async () => {
+    const { messages, file } = scripted(
+      [
+        OPENED,
+        { CODIGO: '0', ESTADO: 'FINALIZADO', TOTALT2OK: '1', TOTALT2KO: '0' },
+        { ...PRESENTED, NUMEROREGISTROS: '1' },
+      ],
+      '12345678Z',
+    )
+    expect(await file(1)).toMatchObject({ kind: 'accepted', receipt: { exchangeId: 'E1', presented: null } })
+    expect(messages[0]?.headers).toMatchObject({ NDC: NIF })
+    expect(messages[2]?.headers).toMatchObject({ FIRNIF: '12345678Z', FIRNOMBRE: 'NUÑEZ ZIZEK SL' })
   })
 
   test('do not begin for more records than half an hour allows', async () => {

@@ -9,6 +9,8 @@ import type {
 
 const FILE = { model: '303', year: 2026, period: '1T', text: '<T303020261T0000>Ñ Ç "\\</T303020261T0000>' }
 const SIGNER = { nif: 'B12345674', name: 'Ferretería Núñez, S.L.' }
+/** Another than the signer: the file and the questions name the filer, the certificate the signer. */
+const FILER = { nif: 'A28000982', name: 'Empresa, S.A.' }
 const ASKED = { ...SIGNER, model: '303', year: 2026, period: '1T' }
 
 const answered = (body: string | Uint8Array, status = 200): HttpOutcome => ({
@@ -28,7 +30,8 @@ function serviceWith(outcome: HttpOutcome) {
   return { service: createFilingService(transport), sent }
 }
 
-const filed = (outcome: HttpOutcome) => serviceWith(outcome).service.file(FILE, SIGNER, null)
+const filed = (outcome: HttpOutcome) =>
+  serviceWith(outcome).service.file(FILE, { filer: FILER, signer: SIGNER }, null)
 const validated = (outcome: HttpOutcome) => serviceWith(outcome).service.validate(FILE)
 const queried = (outcome: HttpOutcome) => serviceWith(outcome).service.query(ASKED)
 const documented = (outcome: HttpOutcome) => serviceWith(outcome).service.document('ABCD1234EFGH5678')
@@ -79,6 +82,14 @@ const RECEIPT = {
   presentedAt: '2026-04-14 10:32',
   documentUrl: 'https://example.invalid/doc?CSV=ABCD1234EFGH5678',
   notices: ['Aviso uno', 'Advertencia uno'],
+  presented: {
+    presenterNif: 'B12345674',
+    presenterName: null,
+    presenterAs: null,
+    declarantNif: null,
+    declarantName: null,
+  },
+  exchangeId: null,
 }
 
 /** Returns a text with the names of its members in another case. */
@@ -88,7 +99,7 @@ const inCase = (text: string, change: (name: string) => string): string =>
 describe('a filing', () => {
   test('is one message with the file, who signs it, and the certificate', async () => {
     const { service, sent } = serviceWith(answered(accepted()))
-    await service.file(FILE, SIGNER, '3031234567890123456789')
+    await service.file(FILE, { filer: FILER, signer: SIGNER }, '3031234567890123456789')
     expect(sent).toHaveLength(1)
     expect(sent[0]).toMatchObject({
       method: 'POST',
@@ -107,7 +118,7 @@ describe('a filing', () => {
       FIRNIF: SIGNER.nif,
       FIRNOMBRE: SIGNER.name,
     })
-    await service.file(FILE, SIGNER, null)
+    await service.file(FILE, { filer: FILER, signer: SIGNER }, null)
     expect(JSON.parse(Buffer.from(sent[1]!.body).toString('utf8'))).toMatchObject({ NRC: '' })
   })
 
@@ -122,6 +133,28 @@ describe('a filing', () => {
       expect(await filed(answered(inCase(accepted(), change)))).toEqual(expected)
   })
 
+  test('is accepted with who filed it, for whom and in which capacity, as the answer names them', async () => {
+    const named = {
+      NIFPresentador: '12345678Z',
+      ApellidosNombrePresentador: 'NUÑEZ ANA',
+      TipoRepresentacion: 'Apoderado',
+      NIFDeclarante: 'A28000982',
+      ApellidosNombreDeclarante: 'EMPRESA SA',
+    }
+    expect(await filed(answered(accepted(named)))).toMatchObject({
+      kind: 'accepted',
+      receipt: {
+        presented: {
+          presenterNif: '12345678Z',
+          presenterName: 'NUÑEZ ANA',
+          presenterAs: 'Apoderado',
+          declarantNif: 'A28000982',
+          declarantName: 'EMPRESA SA',
+        },
+      },
+    })
+  })
+
   test('is accepted with its code alone, and beside an empty list of errors', async () => {
     const alone = { respuesta: { correcta: { CodigoSeguroVerificacion: 'ABCD1234EFGH5678' }, errores: [] } }
     expect(await filed(answered(JSON.stringify(alone)))).toEqual({
@@ -133,6 +166,8 @@ describe('a filing', () => {
         presentedAt: '',
         documentUrl: null,
         notices: [],
+        presented: null,
+        exchangeId: null,
       },
     })
   })

@@ -7,6 +7,7 @@ import { centsOf } from '../../../../../server/accounting/returns/books/rules.ts
 import { decodeFile } from '../../../../../server/accounting/returns/files/file.ts'
 import { openBooks } from '../../../../support/books.ts'
 import type { DraftInput, TestBooks } from '../../../../support/books.ts'
+import { stateSchemes } from '../../../../support/schemes.ts'
 import { line, purchase, workedQuarter } from '../worked.ts'
 
 const COLUMNS = { issued: ISSUED_COLUMNS, received: RECEIVED_COLUMNS }
@@ -47,6 +48,7 @@ async function inBooks({ test: ctx }: TestBooks, { year, quarter }: Quarter) {
 
 /** Files the VAT return of a quarter at the simulated agency, and returns the boxes of the file that was sent. */
 async function asFiled(world: TestBooks, quarter: Quarter) {
+  await stateSchemes(world, quarter.year)
   const preview = await world.run('fiscal.prepareFiling', {
     model: '303',
     ...quarter,

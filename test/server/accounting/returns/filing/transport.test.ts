@@ -23,6 +23,7 @@ import { NAME, NIF, NOW, pageFile } from '../simulator/samples.ts'
 
 type Options = Parameters<typeof createLiveTransport>[0]
 
+const OWN = { nif: NIF, name: NAME }
 const YEARS = { from: new Date('2026-01-01T00:00:00Z'), to: new Date('2036-01-01T00:00:00Z') }
 
 /** Made once, because making keys is slow. */
@@ -79,7 +80,7 @@ async function opened(changes: Partial<Options> = {}, server: Parameters<typeof 
   return {
     server: running,
     service,
-    file: () => service.file(file, { nif: NIF, name: NAME }, null),
+    file: () => service.file(file, { filer: OWN, signer: OWN }, null),
     validate: () => service.validate(file),
     query: () => service.query({ nif: NIF, name: NAME, model: '303', year: 2026, period: '1T' }),
     declared: () => running.state?.allDeclared() ?? [],

@@ -16,6 +16,7 @@ import {
 import type { ReturnsFault } from '../../../../../server/accounting/returns/simulator/index.ts'
 import { openBooks } from '../../../../support/books.ts'
 import type { TestBooks } from '../../../../support/books.ts'
+import { stateSchemes } from '../../../../support/schemes.ts'
 import { dice } from '../../../../support/seeded-random.ts'
 import { sweptCount } from '../../../../support/sweep.ts'
 
@@ -86,6 +87,7 @@ test(
     await world.tamper(
       "update companies set kind = 'natural', nif = '12345678Z', legal_name = 'García Álvarez, María José'",
     )
+    for (const year of [2026, 2027]) await stateSchemes(world, year)
     const { env, book, test: ctx } = await parts(world)
     const faults = createReturnsFaultControl()
     const state = memoryReturnsState()
@@ -105,7 +107,7 @@ test(
       return answer.kind === 'dropped' ? { kind: 'no_answer', detail: 'dropped' } : answer
     }
     const service = createFilingService(transport)
-    const signer = { nif, name: 'García Álvarez, María José' }
+    const signer = { nif, name: 'García Álvarez, María José', representation: null }
     const serviceOf = async () => service
     let now = Date.parse('2026-02-10T10:00:00Z')
     const goOn = (ms: number) => {

@@ -81,12 +81,27 @@ test('it makes a client certificate, with which its services answer', async () =
 
 test.each([
   ['a wait, which is for the registry', ['--wait', '5'], 'wait'],
+  ['powers without a filer', ['--powers', '12345678Z'], 'powers'],
+  ['powers in another capacity', ['--powers', '12345678Z:B12345674:friend'], 'powers'],
+  ['powers with more parts', ['--powers', '12345678Z:B12345674:legal:x'], 'powers'],
   ['a port that is no number', ['--port', 'x'], 'port'],
   ['a number that is none', ['--certificate-for', 'B12345675', '--name', 'X'], 'certificate-for'],
 ])('it rejects %s', async (_what, argv, field) => {
   const { answer, ended } = await started(...argv)
   expect(await ended).toBe(1)
   expect(answer.error).toMatchObject({ code: 'validation_failed', details: { faults: [{ field }] } })
+})
+
+test('powers are for the services of returns only', async () => {
+  const lines: string[] = []
+  const code = await runCommand(['authority', '--powers', '12345678Z:B12345674'], {
+    env: {},
+    answer: (line) => void lines.push(line),
+    say: () => {},
+    untilStopped: () => Promise.resolve(),
+  })
+  expect(code).toBe(1)
+  expect(JSON.parse(lines[0] ?? '{}').error).toMatchObject({ details: { faults: [{ field: 'powers' }] } })
 })
 
 test('the help names it', async () => {
@@ -98,5 +113,5 @@ test('the help names it', async () => {
     untilStopped: () => Promise.resolve(),
   }
   expect(await runCommand(['help', 'authority'], io)).toBe(0)
-  expect(lines.join('\n')).toContain('authority [--returns] [--port N]')
+  expect(lines.join('\n')).toContain('authority [--returns [--powers HOLDER:FILER[:HOW],…]] [--port N]')
 })

@@ -71,6 +71,7 @@ describe('an informative return', () => {
         resultCents: 0,
         presenterNif: NIF,
         presenterName: NAME,
+        presenterAs: '',
         name: NAME,
         text: [WORKED_347.head, ...WORKED_347.records].map((each) => `${each}\r\n`).join(''),
       },
@@ -177,7 +178,7 @@ describe('an informative return', () => {
   })
 
   test('may be filed by an attorney', async () => {
-    const world = opened({ attorneys: [{ nif: OTHER, for: NIF }] })
+    const world = opened({ powers: [{ nif: OTHER, for: NIF, as: 'attorney' }] })
     const asAttorney = { callers: [OTHER] }
     const start = { ...named(), IDIOMA: 'ES', NUMBLOQUES: '0', ...ENCODED }
     const next = nextHeaders(await world.step('InicializarEnvio', start, head(), asAttorney))

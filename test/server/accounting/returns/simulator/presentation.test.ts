@@ -1,5 +1,4 @@
-/** Filing and validating page returns: what is taken, and every reason why one is not. */
-import { execFileSync } from 'node:child_process'
+/** Filing page returns: what is taken, and every reason why one is not. */
 import { describe, expect, test } from 'vitest'
 import {
   codesOf,
@@ -97,6 +96,7 @@ describe('a filed return', () => {
         resultCents: 10_000,
         presenterNif: NIF,
         presenterName: NAME,
+        presenterAs: '',
         name: NAME,
         text,
       },
@@ -169,7 +169,7 @@ describe('a filed return', () => {
   })
 
   test('may be filed by an attorney, who is named apart from the filer', async () => {
-    const world = opened({ attorneys: [{ nif: OTHER, for: NIF }] })
+    const world = opened({ powers: [{ nif: OTHER, for: NIF, as: 'attorney' }] })
     const signed = { FIRNIF: OTHER, FIRNOMBRE: 'GESTOR ANA' }
     const answer = await world.file(await pageFile('303'), signed, { callers: [OTHER] })
     expect(answer.json.respuesta.correcta).toMatchObject({
@@ -178,6 +178,37 @@ describe('a filed return', () => {
       TipoRepresentacion: 'Apoderado',
       NIFDeclarante: NIF,
     })
+  })
+
+  test.each([
+    ['collaborator', 'Colaborador social'],
+    ['legal', 'Representante legal'],
+  ] as const)('names another capacity as it is registered: %s', async (as, named) => {
+    const world = opened({ powers: [{ nif: OTHER, for: NIF, as }] })
+    const signed = { FIRNIF: OTHER, FIRNOMBRE: 'GESTOR ANA' }
+    const answer = await world.file(await pageFile('303'), signed, { callers: [OTHER] })
+    expect(answer.json.respuesta.correcta).toMatchObject({ TipoRepresentacion: named })
+  })
+
+  test('for a transfer abroad may name an account that is no IBAN, and the BIC of its bank', async () => {
+    const world = opened()
+    const abroad = {
+      iban: '0123456789',
+      sepa: 3,
+      bic: 'CHASUS33',
+      bankName: 'CHASE',
+      bankAddress: 'A STREET',
+      bankCity: 'NEW YORK',
+      bankCountry: 'US',
+    }
+    expect(
+      codesOf(await world.file(await pageFile('303', { ...negative('X'), more: bank(abroad) }))),
+    ).toEqual([])
+    const { bankCity: _city, ...withoutCity } = abroad
+    for (const wrong of [{ ...abroad, bic: 'CHAS' }, { ...abroad, bankCountry: 'ES' }, withoutCity]) {
+      const answer = await opened().file(await pageFile('303', { ...negative('X'), more: bank(wrong) }))
+      expect(codesOf(answer)).toEqual(['S0405'])
+    }
   })
 
   test('gets its code from a given function', async () => {
@@ -416,6 +447,25 @@ function off(model: string, box: string): Change {
 }
 
 describe('a return is refused', () => {
+  test.each([
+    ['123', { '06': 1 }, 'S0202'],
+    ['123', { '09': 10_001 }, 'S0202'],
+    ['123', { '01': 2, '03': 1 }, 'S0202'],
+    ['123', { '01': 2, '02': 1, '03': 2 }, null],
+    ['131', { '01': 1 }, 'S0202'],
+    ['131', { '02': 1 }, 'S0202'],
+    ['131', { '07': 10_001 }, 'S0202'],
+    ['131', { '08': 1 }, 'S0202'],
+    ['131', { '13': 9_999 }, 'S0202'],
+    ['131', { '15': 9_999 }, 'S0202'],
+    // A heading without its page.
+    ['131', { iae1: '6731' }, 'S0104'],
+  ])('as a %s with %j: %s', async (model, first, code) => {
+    const found = codesOf(await opened().file(await pageFile(model, { first })))
+    if (code === null) expect(found).toEqual([])
+    else expect(found).toContain(code)
+  })
+
   test.each(WRONG)('with %j if it is %s (%s)', async (codes, _what, model, change, spoil, message) => {
     const world = opened()
     const right = await pageFile(model, change)
@@ -439,7 +489,7 @@ describe('a return is refused', () => {
   })
 
   test('with S0010 if the signer is neither the filer nor its attorney', async () => {
-    const world = opened({ attorneys: [{ nif: OTHER, for: 'A28000982' }] })
+    const world = opened({ powers: [{ nif: OTHER, for: 'A28000982', as: 'attorney' }] })
     const answer = await world.file(await pageFile('303'), { FIRNIF: OTHER }, { callers: [OTHER] })
     expect(codesOf(answer)).toEqual(['S0010'])
   })
@@ -554,6 +604,7 @@ describe('a second filing', () => {
     ['111', '29', { '28': 10_000, '30': 4_000 }],
     ['115', '04', { '03': 10_000, '05': 4_000 }],
     ['123', '13', { '12': 10_000, '14': 4_000 }],
+    ['131', '14', { '13': 10_000, '15': 4_000 }],
   ])('may complement a %s, with what was paid before in box %s', async (model, box, sums) => {
     const world = opened()
     const small: Record<string, Record<string, number>> = {
@@ -569,7 +620,8 @@ describe('a second filing', () => {
       },
       '111': { '03': 6_000, '28': 6_000, '30': 6_000 },
       '115': { '03': 6_000, '05': 6_000 },
-      '123': { '09': 6_000, '12': 6_000, '14': 6_000 },
+      '123': { '07': 6_000, '09': 6_000, '12': 6_000, '14': 6_000 },
+      '131': { '03': 300_000, '04': 6_000, '07': 6_000, '10': 6_000, '13': 6_000, '15': 6_000 },
     }
     await world.file(await pageFile(model, { first: small[model]! }))
     const previousReceipt = world.state.allDeclared()[0]?.receipt ?? ''
@@ -603,39 +655,6 @@ describe('a second filing', () => {
     const text = await pageFile('303')
     const answers = await Promise.all([world.file(text), world.file(text)])
     expect(answers.map(codesOf)).toEqual([[], ['S0302']])
-  })
-})
-
-describe('a validation', () => {
-  const pdfText = (base64: string): string =>
-    execFileSync('pdftotext', ['-', '-'], { input: Buffer.from(base64, 'base64'), encoding: 'utf8' })
-
-  test('needs no certificate, draws a draft and files nothing', async () => {
-    const world = opened()
-    const { json } = await world.validate(await pageFile('303'))
-    expect(json).toEqual({ RESPUESTA: { AVISOS: [], PDF: [expect.any(String)] } })
-    const drawn = pdfText(json.RESPUESTA.PDF[0])
-    for (const part of ['BORRADOR', '303', '2026', '1T', NIF, NAME, '100,00']) expect(drawn).toContain(part)
-    expect(world.state.allDeclared()).toEqual([])
-  })
-
-  test('names what is wrong, unless an empty SINVL skips the checks', async () => {
-    const world = opened()
-    const wrong = spoiled(await pageFile('303'), '01000', 265, '00500')
-    expect(codesOf(await world.validate(wrong))).toEqual(['30515', 'E010321'])
-    expect(codesOf(await world.validate(wrong, { SINVL: 'S' }))).toEqual(['30515', 'E010321'])
-    expect(pdfText((await world.validate(wrong, { SINVL: '' })).json.RESPUESTA.PDF[0])).toContain(
-      'Sin validar',
-    )
-    expect(codesOf(await world.validate(wrong, { SINVL: 1 }))).toEqual(['S0002'])
-    expect(codesOf(await world.validate(wrong, { NRC: '' }))).toEqual(['S0003'])
-    expect(await world.validate(wrong, {}, { method: 'PUT' })).toMatchObject({ status: 405 })
-  })
-
-  test('does not ask whether the return was filed', async () => {
-    const world = opened()
-    await world.file(await pageFile('303'))
-    expect((await world.validate(await pageFile('303'))).json).toHaveProperty('RESPUESTA')
   })
 })
 

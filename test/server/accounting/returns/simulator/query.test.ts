@@ -70,7 +70,7 @@ describe('a query', () => {
     const { world } = await filed()
     expect(codesOf(await world.query({}, { callers: [OTHER] }))).toEqual(['S0010'])
     expect(await world.query({}, { callers: null })).toMatchObject({ status: 403 })
-    const other = opened({ state: world.state, attorneys: [{ nif: OTHER, for: NIF }] })
+    const other = opened({ state: world.state, powers: [{ nif: OTHER, for: NIF, as: 'attorney' }] })
     expect((await other.query({}, { callers: [OTHER] })).text).toContain('<csv>')
   })
 

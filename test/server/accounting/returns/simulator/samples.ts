@@ -83,8 +83,19 @@ const RIGHT: Record<string, { first: Values; last?: Values }> = {
     first: { kind: 'I', surnames: NAME, '01': 1, '02': 50_000, '03': 10_000, '28': 10_000, '30': 10_000 },
   },
   '115': { first: { kind: 'I', surnames: NAME, '01': 1, '02': 52_632, '03': 10_000, '05': 10_000 } },
-  '123': { first: { kind: 'I', name: NAME, '09': 10_000, '12': 10_000, '14': 10_000 } },
-  '131': { first: { kind: 'I', surnames: 'GARCIA LOPEZ', '15': 10_000 } },
+  '123': { first: { kind: 'I', name: NAME, '07': 10_000, '09': 10_000, '12': 10_000, '14': 10_000 } },
+  '131': {
+    first: {
+      kind: 'I',
+      surnames: 'GARCIA LOPEZ',
+      '03': 500_000,
+      '04': 10_000,
+      '07': 10_000,
+      '10': 10_000,
+      '13': 10_000,
+      '15': 10_000,
+    },
+  },
   '390': { first: { surnames: NAME, period: undefined, monthlyRefunds: '0', dueFor347: '0' } },
 }
 

@@ -190,6 +190,8 @@ describe('over TLS', () => {
   })
 })
 
+const OTHER = '12345678Z'
+
 describe('the control port', () => {
   test('sets faults, and lists what is held', async () => {
     const { server, postJson } = await opened({ controlPort: 0 })
@@ -207,6 +209,32 @@ describe('the control port', () => {
     expect((await control(`${url}/declared`)).body).toEqual({ declared: server.state?.allDeclared() })
     expect(server.state?.allDeclared()).toHaveLength(1)
     expect((await control(`${url}/sendings`)).body).toEqual({ sendings: [] })
+  })
+
+  test('replaces the register of powers as a whole, and lists it', async () => {
+    const { server } = await opened({ controlPort: 0, powers: [{ nif: OTHER, for: NIF, as: 'legal' }] })
+    const url = server.controlUrl ?? ''
+    expect((await control(`${url}/powers`)).body).toEqual({ powers: [{ nif: OTHER, for: NIF, as: 'legal' }] })
+    expect(await control(url, { powers: [{ nif: OTHER, for: 'A28000982' }] })).toEqual({
+      status: 200,
+      body: { ok: true },
+    })
+    const named = [{ nif: OTHER, for: 'A28000982', as: 'attorney' }]
+    expect((await control(`${url}/powers`)).body).toEqual({ powers: named })
+    for (const wrong of [
+      null,
+      {},
+      [{ nif: OTHER }],
+      [{ nif: 'x', for: NIF }],
+      [{ nif: OTHER, for: NIF, as: 'friend' }],
+    ])
+      expect(await control(url, { powers: wrong })).toEqual({
+        status: 422,
+        body: { error: 'powers_unreadable' },
+      })
+    expect((await control(`${url}/powers`)).body).toEqual({ powers: named })
+    await control(url, { powers: [] })
+    expect((await control(`${url}/powers`)).body).toEqual({ powers: [] })
   })
 
   test.each([
