@@ -77,6 +77,19 @@ async function prepare(place: BookFolder): Promise<Periods> {
       live: false,
     })
     for (const year of new Set([periods.year, periods.last.year]))
+      await call(sello, book, 'fiscal.setFilingSchemes', {
+        year,
+        refundRegister: false,
+        largeCompany: false,
+        voluntarySii: false,
+        jointReturn: false,
+        insolvency: false,
+        prorata: 'none',
+        excused390: false,
+        monthly349: false,
+        fuelDepositary: false,
+      })
+    for (const year of new Set([periods.year, periods.last.year]))
       for (const quarter of [1, 2, 3, 4])
         await call(sello, book, 'fiscal.setInput', { model: '111', year, quarter, box: '01', amount: 0 })
     const purchases = Math.min(MOST_PURCHASES, Math.ceil(place.invoices / INVOICES_A_PURCHASE))

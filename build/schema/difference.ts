@@ -79,7 +79,8 @@ function changedTable(name: string, before: TranslatedTable, after: TranslatedTa
     old.delete(nameOf(column))
     if (was === column) continue
     if (was === undefined) {
-      if (/ not null\b/.test(column) && !/ default | generated /.test(column))
+      // A check may say `is not null`.
+      if (/(?<! is) not null\b/.test(column) && !/ default | generated /.test(column))
         throw new Error(`${name}: servers of the version before do not give the new column "${column}".`)
       statements.push(`alter table ${name} add column ${column};`)
       continue

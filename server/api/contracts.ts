@@ -29,6 +29,8 @@ import type * as debits from '../accounting/payments/debits/contract.ts'
 import type * as reminders from '../accounting/payments/reminders/contract.ts'
 import type * as returns from '../accounting/returns/contract.ts'
 import type * as filing from '../accounting/returns/filing/contract.ts'
+import type * as schemes from '../accounting/returns/schemes/contract.ts'
+import type * as returnRecipients from '../accounting/returns/models/recipients-contract.ts'
 import type * as returnFiles from '../accounting/returns/files/contract.ts'
 import type * as mail from '../documents/mail/contract.ts'
 import type * as mailPlan from '../documents/mail/plan-contract.ts'
@@ -81,7 +83,9 @@ type Modules =
   | typeof reminders
   | typeof returns
   | typeof filing
+  | typeof schemes
   | typeof returnFiles
+  | typeof returnRecipients
   | typeof mail
   | typeof mailPlan
   | typeof rendering

@@ -34,6 +34,7 @@ type IdPrefix =
   | 'ent'
   | 'fil'
   | 'fsn'
+  | 'ren'
   | 'imp'
   | 'mai'
   | 'chk'

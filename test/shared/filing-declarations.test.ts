@@ -7,6 +7,7 @@ import { faultsOfClosing } from '../../server/accounting/returns/declaration/clo
 import type { ReturnKind } from '../../server/accounting/returns/declaration/kinds.ts'
 import { faultsOfBoxes, faultsOfRates, pagesOf } from '../../server/accounting/returns/declaration/pages.ts'
 import { encodeFile } from '../../server/accounting/returns/files/file.ts'
+import { NO_SCHEMES } from '../support/schemes.ts'
 
 const shared = process.env['SELLO_SHARED']
 const folder = join(shared ?? '', 'filing', 'examples')
@@ -66,6 +67,7 @@ describe.skipIf(!shared)('the worked filers', () => {
         kind,
         choices: { nature: 'first', ...(iban === undefined ? {} : { iban }) },
         filer,
+        schemes: NO_SCHEMES,
       })
       const bytes = await encodeFile({ model, year: input.year, period, software: input.aux, records })
       const theirs = readFileSync(join(folder, example, `${model}-${input.year}-${period}.txt`))

@@ -156,6 +156,7 @@ export async function openTestStore(
     producer: { name: '', nif: '', address: '', systemId: '' },
     sandbox: false,
     mockEndpoint: null,
+    returnsMockEndpoint: null,
     erpMockEndpoint: null,
     address: { restUrl: null, mcpUrl: null },
     person: OWNER_PRESENT,

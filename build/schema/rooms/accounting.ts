@@ -64,9 +64,16 @@ export const accounting: Room = {
     fiscal_profiles: {},
     wage_recipients: {},
     filing_settings: {},
+    filing_schemes: {},
     filing_sendings: {},
     filing_confirmations: {},
     simulated_returns: {},
     simulated_sendings: {},
+    rented_premises: {
+      columns: {
+        rent_kind: { doc: '1 in money, 2 in kind.' },
+      },
+    },
+    rent_bases: {},
   },
 }

@@ -12,6 +12,11 @@ export function shownResult({ applies, result }: Pick<Model, 'applies' | 'result
   return applies === null ? null : result
 }
 
+/** Returns true for a return whose boxes a person types: Sello computes none of them. */
+export function isTypedReturn({ computed, boxes }: Pick<Model, 'computed' | 'boxes'>): boolean {
+  return !computed && boxes.length > 0
+}
+
 export interface FormLine {
   label: string
   /** One box, or base and tax on one line. */
@@ -55,7 +60,9 @@ function isAlways(box: Box): boolean {
 
 /** Formats an amount for the agency's form: comma, two decimals, no thousands separator. */
 export function pastable(box: Pick<Box, 'amount' | 'kind'>): string {
-  return box.kind === 'count' ? String(box.amount) : box.amount.toFixed(2).replace('.', ',')
+  return box.kind === 'count' || box.kind === 'code'
+    ? String(box.amount)
+    : box.amount.toFixed(2).replace('.', ',')
 }
 
 /** Returns the boxes that the form numbers, in its order; the others are steps of a computation. */

@@ -1,7 +1,8 @@
 /** Texts of a proposal: the server answers codes and values, with sentences only for programs. */
 import { faultText } from '../../errors.ts'
-import { formatDate, formatEuros, formatQuantity, formatQuarter } from '../../format.ts'
+import { formatDate, formatEuros, formatQuantity } from '../../format.ts'
 import { hasText, translate } from '../../i18n.ts'
+import { formatPeriod } from '../../accounting/returns/period.ts'
 import { wordParams } from '../../sales/invoices/editor/fault-messages.ts'
 import type { OutputOf } from '../../../server/api/contracts.ts'
 import { LANGUAGE_NAMES } from '../../../server/domain/languages.ts'
@@ -18,6 +19,8 @@ const changed = (changes: readonly Change[], field: string): string | null => {
   return typeof to === 'string' ? to : null
 }
 
+const monthCode = (month: number): string => String(month).padStart(2, '0')
+
 /** Returns the subject in a form that fits into a sentence. */
 export function subjectOf({
   action,
@@ -30,8 +33,9 @@ export function subjectOf({
   if (action === 'fix_client_data') return contact?.name ?? translate('inbox.theClient')
   if (action === 'prepare_return') {
     if (!taxReturn) return translate('inbox.theReturn')
-    const { form, year, quarter } = taxReturn
-    const period = quarter === null ? String(year) : formatQuarter(`${quarter}T ${year}`)
+    const { form, year, quarter, month } = taxReturn
+    const code = month === undefined ? (quarter === null ? '0A' : `${quarter}T`) : monthCode(month)
+    const period = formatPeriod({ year, period: code })
     return translate('inbox.returnName', { form, period })
   }
   if (action === 'create_quote') return changed(changes, 'clientName') ?? translate('inbox.theClient')
@@ -114,7 +118,7 @@ export function nextAddressOf(outcome: Outcome): string {
     case 'certificate':
       return '/settings/certificate'
     case 'return':
-      return `/taxes/${outcome.year}-${outcome.quarter ?? 4}T/${outcome.form}`
+      return `/taxes/${outcome.year}-${outcome.month === undefined ? `${outcome.quarter ?? 4}T` : monthCode(outcome.month)}/${outcome.form}/file`
     case 'contact':
       return `/contacts/${outcome.contactId}`
     case 'payment':

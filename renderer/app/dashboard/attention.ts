@@ -25,10 +25,10 @@ export interface AttentionEntry {
   to: RouteLocationRaw | 'testBook'
 }
 
-/** Returns the page of a return of `3T 2026`, or of `2026`: annual returns belong to the page of the last quarter. */
+/** Returns the page of a return of `3T 2026`, `11 2026` or `2026`: annual returns belong to the page of the last quarter. */
 export function returnAddress(model: string, period: string): string {
-  const [, quarter = '4', year] = /^(?:([1-4])T )?(\d{4})$/.exec(period) ?? []
-  return year ? `/taxes/${year}-${quarter}T/${model}` : '/taxes'
+  const [, code = '4T', year] = /^(?:([1-4]T|0[1-9]|1[0-2]) )?(\d{4})$/.exec(period) ?? []
+  return year ? `/taxes/${year}-${code}/${model}` : '/taxes'
 }
 
 const READINESS: Record<string, Pick<AttentionEntry, 'icon' | 'to'>> = {

@@ -206,8 +206,14 @@ export const TOPICS = {
     group: 'taxes',
     pages: ['taxes', 'tax-close', 'tax-file', 'tax-model'],
     places: [TAXES],
-    related: ['quarter-close', 'deadlines', 'received'],
+    related: ['quarter-close', 'deadlines', 'year-schemes', 'received'],
     law: ['RD 1624/1992, art. 71', 'RD 439/2007, arts. 108 a 111', 'RD 1065/2007, art. 33'],
+  },
+  'year-schemes': {
+    group: 'taxes',
+    places: [TAXES],
+    related: ['returns', 'deadlines', 'vat'],
+    law: ['RD 1624/1992, arts. 30, 62.6, 71.3 y 81', 'RD 439/2007, art. 108.1', 'RD 1007/2023, art. 3.3'],
   },
   'quarter-close': {
     group: 'taxes',

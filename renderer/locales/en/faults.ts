@@ -3,6 +3,7 @@ import { erpFaults } from './erp.ts'
 import { lockFaults } from './lock.ts'
 import { recordFaults } from './record-faults.ts'
 import { backupFaults } from './backups.ts'
+import { recipientFaults } from './recipients.ts'
 import { returnFileFaults } from './return-file.ts'
 
 export const faults = {
@@ -11,6 +12,7 @@ export const faults = {
   ...backupFaults,
   ...recordFaults,
   ...returnFileFaults,
+  ...recipientFaults,
   required: 'This is missing',
   wrong_type: 'This is not the right kind of data',
   too_big: 'It is too long or too large',
@@ -22,6 +24,15 @@ export const faults = {
   nif_not_of_person: 'That is not the tax number of a person',
   withheld_over_paid: 'More is withheld than was paid',
   not_a_count: 'Write a whole number',
+  schemes_unstated: 'Nobody has stated the schemes of the year, and the form states them',
+  scheme_not_written: 'Sello does not write this return for this case: {scheme}',
+  sii_by_law: 'A business that files form 303 by months is in the SII by law: answer no',
+  filed_by_other_periods:
+    'Form {model} of {year} is filed for {period}: with these answers it has other periods',
+  files_by_months: 'Form {model} of {year} is filed by months',
+  files_by_quarters: 'Form {model} of {year} is filed by quarters',
+  monthly_349:
+    'More than €50,000 to the EU in a quarter: form 349 is due every month. Check it and state it among the schemes of the year',
   quarter_missing: 'The quarter is missing',
   date_out_of_range: 'The date cannot be in the future or before the period',
   not_allowed: 'It is not one of the choices',
@@ -69,11 +80,10 @@ export const faults = {
   operator_below_zero: 'The operations of {name} are below zero, which the form does not take',
   eu_period_unclear: 'Rectifying invoices do not say which period they correct',
   eu_declared_unknown: 'What was declared before of {name} is not known',
-  payroll_unknown: 'Of {name} the form asks for what only a payroll says: file it from there',
+  payroll_unknown: 'A document of {name} withholds for work: type it as a recipient of wages',
   rates_of_recipient_mixed: 'What was withheld of {name} comes from no single rate: check the invoices',
   withheld_below_zero: 'What was withheld of {name} is below zero',
-  premises_unknown:
-    'The address and cadastral number of the premises of {name} are missing: file it on the site',
+  premises_unknown: 'Of the premises of {name} address and cadastral number are missing',
   other_territory: 'Your territory files with another treasury or another tax',
   territory_doubtful:
     'The postal code is of a territory with its own treasury: file here only if the tax domicile is in the common territory',
@@ -82,9 +92,18 @@ export const faults = {
   not_due: 'By what Sello knows, this form is not due',
   period_open: 'The period has not ended',
   kind_not_of_result: 'A result like this is not settled that way',
-  iban_abroad: 'The account is outside SEPA: choose another, or file the form on the site',
-  refund_abroad_not_written:
-    'A transfer abroad asks for the name and address of the bank: choose another way, or file it on the site',
+  iban_abroad: 'The account is outside SEPA: choose the refund outside SEPA, or another account',
+  account_abroad_invalid: 'The number of an account has at most 34 letters and digits',
+  account_in_sepa: 'That account is in Spain or in SEPA: choose the refund to an account',
+  account_like_iban:
+    'The account reads like an IBAN, and its check digits do not fit: compare it with a paper of the bank',
+  bank_data_missing: 'A detail of the bank is missing, in Latin letters',
+  bic_invalid: 'A BIC (SWIFT) has 8 or 11 letters and digits',
+  bank_country_invalid: 'The country of the bank is two letters, such as US',
+  bank_not_allowed: 'Only a refund outside SEPA names the bank',
+  representative_unknown: 'There is no certificate that names the tax number of its holder: import it first',
+  representative_is_company: 'The certificate is the company’s own: nothing needs to be stated',
+  representative_changed: 'The certificate is not the one you saw: look at its holder and state it again',
   debit_term_over: 'The term of direct debit is over: pay at the bank and type the NRC',
   payment_reference_invalid: 'The NRC has 22 letters and digits',
   payment_reference_not_allowed: 'Only what is paid at the bank carries an NRC',
@@ -97,6 +116,22 @@ export const faults = {
   previous_receipt_missing: 'The 13 digits of the earlier receipt are missing',
   previous_receipt_of_other: 'The receipt is of another form',
   name_parts_missing: 'The form asks for surnames and first name apart: type them in “Data for filing”',
+  nothing_typed:
+    'Nobody has typed the boxes of this form: type them on its page, or 0 where there is nothing',
+  typed_return: 'A person typed every figure: none is from the books',
+  activity_heading_missing:
+    'Activity {activity} lacks its IAE heading: three or four digits, without the point',
+  activity_modules_missing: 'The modules of activity {activity} are missing: the form has a page for them',
+  activity_part_differs: 'Activity {activity}: the result is not the yield by its percentage ({expected})',
+  oss_country_unknown: '{country} is no other member state: correct the country of the customer',
+  oss_rate_unknown: '{rate} % is no rate of {country} in that quarter: check the invoices',
+  oss_nature_unknown: 'The invoices to {country} do not say whether they are goods or services',
+  oss_below_zero:
+    'In {country} the corrections are above the sales of the quarter: see which quarter they correct',
+  oss_correction_too_old: '{country}, {period}: a period can be corrected for three years. Ask that state',
+  oss_correction_unclear: '{count} rectifying invoices name no original, or originals of several quarters',
+  oss_from_spain:
+    'The file says that everything leaves from Spain and is goods, but for account 705: if that is wrong, file it on the site',
   filed_late: 'The term is over: a surcharge may be due',
   complementary_lowers:
     'A complementary return only raises what is paid: to lower it, ask for a rectification on the site',
@@ -106,6 +141,8 @@ export const faults = {
     'Under cash accounting the 347 wants amounts that Sello does not tell apart: file it on the site',
   third_party_marks_missing:
     'The file does not mark rents, insurance, reverse charge or cash above 6,000 €: look at them on the site',
+  quarters_do_not_close:
+    'The quarters of a party do not add up to its year: try again and, if it stays so, verify the books',
   not_in_layout: 'Does not fit the layout of the file',
   bank_ledger_account: 'The ledger account of a bank begins with 572',
   bank_file_empty: 'The file is empty',

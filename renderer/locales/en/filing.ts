@@ -9,6 +9,8 @@ export const filing = {
     favour: 'In your favour',
     nothing: 'Nothing to pay',
     informative: 'It only informs: nothing is paid',
+    notTyped: 'Its boxes are not typed yet',
+    typed: 'A person typed the figures: none is from the books.',
     how: 'How is it settled?',
     kind: {
       I: 'Paid at the bank already (with its reference, NRC)',
@@ -20,10 +22,25 @@ export const filing = {
       D: 'Ask for the refund to an account',
       V: 'Refund into the current account of the Treasury',
       X: 'Refund to an account outside SEPA',
+      O: 'Without payment: the debt is acknowledged and not paid now',
     },
     debitUntil: 'Direct debit: until {day}',
     dueTo: 'Term: until {day}',
     iban: 'IBAN',
+    bank: {
+      account: 'Number of the account',
+      bic: 'BIC (SWIFT)',
+      name: 'Bank',
+      address: 'Address of the bank',
+      city: 'City of the bank',
+      country: 'Country of the bank (two letters)',
+    },
+    representation: {
+      attorney: 'as attorney (apoderado)',
+      collaborator: 'as social collaborator (colaborador social)',
+      legal: 'as legal representative',
+    },
+    filesFor: '{signer} ({signerNif}) files for {filer} ({filerNif}), {how}.',
     nrc: 'Reference of the payment (NRC)',
     nrcHint: '22 letters and digits; the bank gives it when you pay the form. It holds for this amount only.',
     nature: {
@@ -58,8 +75,10 @@ export const filing = {
       text: 'It is final: afterwards only another return corrects it.',
       textTest: 'It is a trial: the simulated agency of this book receives it.',
       says: '{name} ({nif}) files form {model} of {period}.',
+      saysFor: '{signer} ({signerNif}) files form {model} of {period} for {name} ({nif}), {how}.',
       amount: 'Result: {amount}. {how}.',
       account: 'Account: {iban}',
+      bank: 'Bank: {name}, {address}, {city}, {country}. BIC {bic}',
       reference: 'NRC: {reference}',
       differs:
         'It stands instead of the filed one: {count} boxes change. | It stands instead of the filed one: one box changes. | It stands instead of the filed one: {count} boxes change.',
@@ -90,8 +109,11 @@ export const filing = {
         live_filing_off:
           'Filing from Sello is off. It is turned on in “Data for filing”, after reading what was never tried with the real agency.',
         no_certificate: 'This book has no valid certificate.',
-        certificate_of_other: 'The certificate is not this company’s.',
+        certificate_of_other:
+          'The certificate is not this company’s. If its holder may file for it, state so in “Data for filing”.',
         sandbox: 'This is a sandbox without an agency.',
+        not_in_service:
+          'The direct filing service of the agency does not take this form: its file is uploaded, from a test book as well.',
       },
       site: 'Open the site',
     },
@@ -146,6 +168,15 @@ export const filing = {
     csv: 'CSV',
     receipt: 'Receipt number',
     register: 'Register number',
+    presenter: 'Filed by, as the agency says',
+    presenterAs: 'Kind of representation, as the agency says',
+    declarant: 'Filed for, as the agency says',
+    otherParties: {
+      presenter:
+        'It is filed, but the agency names another presenter than the holder of the certificate ({signer}). Look at it on the site.',
+      declarant:
+        'It is filed, but the agency names another declarant than this company ({filer}). Look at it on the site.',
+    },
     presentedAt: 'Filed',
     document: 'Receipt (PDF)',
     noDocument: 'The PDF of the receipt could not be fetched yet.',
@@ -163,12 +194,26 @@ export const filing = {
           'It was never tried against the real service: the protocol was put together from what other programs do, and with a simulator.',
         second:
           'No file of Sello has passed the agency yet. Upload the first one by hand, or have it validated.',
-        third: 'Proxies and social collaborators are not covered: the company’s own certificate signs.',
+        third:
+          'The company’s own certificate signs; that of another only if you state here that it may file for the company. The agency checks the power, Sello does not.',
         fourth:
           'If an answer is lost, Sello asks and does not send again. How long the agency takes to show what is filed is not known.',
+        fifth:
+          'Filing for others (attorney, social collaborator, legal representative) was never tried: neither which name the agency expects of that certificate, nor how it answers.',
       },
       allow: 'I have read it and want to file from Sello',
       on: 'Turned on by {name} on {day}',
+    },
+    representative: {
+      title: 'File with the certificate of another',
+      holder: 'The certificate is that of {name} ({nif}), not the company’s.',
+      text: 'Sello cannot know whether its holder has a power to file for the company; the agency checks it. The statement ends when the holder of the certificate changes or the certificate is removed.',
+      label: 'May it file for the company?',
+      none: 'No, or not known',
+      attorney: 'Yes, as attorney (apoderado)',
+      collaborator: 'Yes, as social collaborator (colaborador social)',
+      legal: 'Yes, as legal representative',
+      on: 'Stated by {name} on {day}',
     },
     fields: {
       surnames: 'Surnames',

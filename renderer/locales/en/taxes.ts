@@ -21,6 +21,8 @@ export const taxes = {
     changed: 'Has changed',
     open: 'Open',
     notComputed: 'Not computed by Sello: prepare it elsewhere',
+    typedReturn: 'Typed by a person, not from the books',
+    notTyped: 'You type it: nothing yet',
     informative: 'For information, nothing to pay',
     favour: 'In your favour',
     wages: {
@@ -66,6 +68,8 @@ export const taxes = {
       '{count} more forms that do not apply now | One more form that does not apply now | {count} more forms that do not apply now',
     notYours: 'This return is not for you: {why}.',
     why: {
+      sii: 'a business in the SII does not file it',
+      excused_390: 'you have stated that you are excused',
       files_303: 'you file form 303',
       owes_no_vat: 'there are no purchases whose VAT you owe',
       not_modules: 'you are not under modules',
@@ -74,6 +78,10 @@ export const taxes = {
       wages_unknown: 'Sello does not know whether you pay wages',
       simplified: 'Sello does not compute the simplified scheme',
       not_computed: 'Sello does not compute it',
+      typed: 'you type its boxes',
+      not_added: 'you have not said that you pay dividends or interest (add it under Activity)',
+      no_capital_paid: 'you typed that neither dividends nor interest were paid',
+      capital_unknown: 'Sello does not know whether dividends or interest were paid',
       company: 'it is for people, not for companies',
       modules: 'under modules form 131 is filed',
       no_activity: 'there is no activity under direct estimation',
@@ -86,8 +94,10 @@ export const taxes = {
     },
     warning: {
       simplified_scheme:
-        'Under the simplified scheme (modules) Sello computes neither form 303 nor 131: prepare them elsewhere.',
+        'Under the simplified scheme (modules) Sello does not compute form 303: prepare it elsewhere. Form 131 is typed box by box.',
       not_computed: 'Sello does not compute this form: prepare it elsewhere.',
+      typed_return:
+        'A person types every figure of this form: none is from the books. Sello checks its sums.',
       wage_rows_differ:
         'The recipients add up to {paid} paid and {withheld} withheld, and the four forms 111 say {paidIn111} and {withheldIn111}: check what was paid in kind, too. The tax agency compares both.',
       operator_without_number:
@@ -125,7 +135,7 @@ export const taxes = {
         'There are corrections of invoices made with another program: Sello does not know which base was declared before.',
       eu_negative:
         'The operations of an operator come out negative, which form 349 does not take: tell apart what corrects earlier periods.',
-      modules: 'Under modules form 131 is filed, whose figures Sello does not know.',
+      modules: 'Under modules form 131 is filed, whose boxes you type.',
       withheld_share: 'Last year at least 70 % of your income bore withholding: no instalments are due.',
       vat_regime: 'Under your VAT scheme this form is not filed.',
       territory: 'VAT does not apply in the Canary Islands, Ceuta and Melilla.',
@@ -219,6 +229,7 @@ export const taxes = {
         modules: 'Modules (objective estimation)',
         none: 'Does not apply (companies)',
       },
+      files123: 'I file form 123: I withhold from dividends or interest that I pay',
       save: 'Save',
     },
     fault: {

@@ -3,6 +3,7 @@ import { erpFaults } from './erp.ts'
 import { lockFaults } from './lock.ts'
 import { recordFaults } from './record-faults.ts'
 import { backupFaults } from './backups.ts'
+import { recipientFaults } from './recipients.ts'
 import { returnFileFaults } from './return-file.ts'
 
 export const faults = {
@@ -11,6 +12,7 @@ export const faults = {
   ...backupFaults,
   ...recordFaults,
   ...returnFileFaults,
+  ...recipientFaults,
   required: 'Falta este dato',
   wrong_type: 'No es el tipo de dato que toca',
   too_big: 'Es demasiado largo o demasiado grande',
@@ -22,6 +24,15 @@ export const faults = {
   not_a_count: 'Escribe un número entero',
   nif_not_of_person: 'Ese NIF no es de una persona',
   withheld_over_paid: 'Se retiene más de lo que se paga',
+  schemes_unstated: 'Nadie ha declarado los regímenes del año, y el modelo los declara',
+  scheme_not_written: 'Sello no escribe este modelo para este caso: {scheme}',
+  sii_by_law: 'Quien presenta el 303 cada mes lleva el SII por ley: responde que no',
+  filed_by_other_periods:
+    'El modelo {model} de {year} ya está presentado por {period}: con estas respuestas iría por otros periodos',
+  files_by_months: 'El modelo {model} de {year} se presenta por meses',
+  files_by_quarters: 'El modelo {model} de {year} se presenta por trimestres',
+  monthly_349:
+    'Más de 50.000 € a la UE en un trimestre: el 349 se presenta cada mes. Compruébalo y decláralo en los regímenes del año',
   quarter_missing: 'Falta el trimestre',
   date_out_of_range: 'La fecha no puede ser futura ni anterior al periodo',
   not_allowed: 'No es una de las opciones',
@@ -69,11 +80,10 @@ export const faults = {
   operator_below_zero: 'Las operaciones de {name} salen negativas, y el modelo no las admite',
   eu_period_unclear: 'Hay rectificativas que no dicen qué periodo corrigen',
   eu_declared_unknown: 'No se sabe qué se declaró antes de {name}',
-  payroll_unknown: 'De {name} el modelo pide datos que solo están en la nómina: preséntalo desde ella',
+  payroll_unknown: 'Hay un documento de {name} con retención de trabajo: escríbelo como perceptor de nóminas',
   rates_of_recipient_mixed: 'Lo retenido a {name} no sale de un solo tipo: revisa sus facturas',
   withheld_below_zero: 'La retención de {name} sale negativa',
-  premises_unknown:
-    'Del local de {name} faltan la dirección y la referencia catastral: presenta el modelo en la sede',
+  premises_unknown: 'Del local de {name} faltan la dirección y la referencia catastral',
   other_territory: 'Tu territorio declara a otra Hacienda o con otro impuesto',
   territory_doubtful:
     'El código postal es de un territorio con Hacienda propia: presenta aquí solo si tu domicilio fiscal está en territorio común',
@@ -82,9 +92,18 @@ export const faults = {
   not_due: 'Por lo que sabe Sello, este modelo no te toca',
   period_open: 'El periodo no ha terminado',
   kind_not_of_result: 'Un resultado así no se liquida de esa forma',
-  iban_abroad: 'La cuenta está fuera de la zona SEPA: elige otra o presenta el modelo en la sede',
-  refund_abroad_not_written:
-    'Una transferencia al extranjero pide el nombre y la dirección del banco: elige otra forma o preséntala en la sede',
+  iban_abroad: 'La cuenta está fuera de la zona SEPA: elige la devolución fuera de SEPA u otra cuenta',
+  account_abroad_invalid: 'Un número de cuenta tiene como mucho 34 letras y cifras',
+  account_in_sepa: 'Esa cuenta es de España o de la zona SEPA: elige la devolución a una cuenta',
+  account_like_iban:
+    'La cuenta parece un IBAN y sus dígitos de control no cuadran: compárala con un papel del banco',
+  bank_data_missing: 'Falta un dato del banco, en letras latinas',
+  bic_invalid: 'El BIC (SWIFT) tiene 8 u 11 letras y cifras',
+  bank_country_invalid: 'El país del banco son dos letras, como US',
+  bank_not_allowed: 'Solo una devolución fuera de SEPA lleva los datos del banco',
+  representative_unknown: 'No hay un certificado que diga el NIF de su titular: impórtalo antes',
+  representative_is_company: 'El certificado es de la propia empresa: no hace falta declarar nada',
+  representative_changed: 'El certificado ya no es el que viste: mira de quién es y decláralo otra vez',
   debit_term_over: 'El plazo para domiciliar ha pasado: paga en el banco y escribe el NRC',
   payment_reference_invalid: 'El NRC tiene 22 letras y cifras',
   payment_reference_not_allowed: 'Solo lo pagado en el banco lleva NRC',
@@ -97,6 +116,25 @@ export const faults = {
   previous_receipt_missing: 'Faltan las 13 cifras del justificante anterior',
   previous_receipt_of_other: 'El justificante no es de este modelo',
   name_parts_missing: 'El modelo pide apellidos y nombre por separado: escríbelos en «Datos para presentar»',
+  nothing_typed:
+    'Nadie ha escrito las casillas de este modelo: escríbelas en su página, o un 0 donde no haya nada',
+  typed_return: 'Todas las cifras las ha escrito una persona: ninguna sale de los libros',
+  activity_heading_missing:
+    'A la actividad {activity} le falta el epígrafe del IAE: tres o cuatro cifras, sin punto',
+  activity_modules_missing:
+    'Faltan los módulos de la actividad {activity}: el modelo tiene una página para ellos',
+  activity_part_differs:
+    'Actividad {activity}: el resultado no es el rendimiento por su porcentaje ({expected})',
+  oss_country_unknown: '{country} no es otro Estado miembro: corrige el país del cliente',
+  oss_rate_unknown: 'El {rate} % no es un tipo de {country} en ese trimestre: revisa las facturas',
+  oss_nature_unknown: 'Las facturas a {country} no dicen si son bienes o servicios',
+  oss_below_zero:
+    'En {country} las rectificaciones superan las ventas del trimestre: mira qué trimestre corrigen',
+  oss_correction_too_old: '{country}, {period}: un periodo se corrige en tres años. Pídelo a ese Estado',
+  oss_correction_unclear:
+    '{count} rectificativas no dicen qué factura corrigen, o corrigen varios trimestres',
+  oss_from_spain:
+    'El fichero dice que todo sale de España y que son bienes, salvo lo de la cuenta 705: si no es así, preséntalo en la sede',
   filed_late: 'El plazo ha pasado: puede haber recargo',
   complementary_lowers:
     'Una complementaria solo aumenta lo que se paga: para bajarlo, pide la rectificación en la sede',
@@ -106,6 +144,8 @@ export const faults = {
     'En criterio de caja el 347 pide importes que Sello no separa: preséntalo en la sede',
   third_party_marks_missing:
     'El fichero no marca alquileres, seguros, inversión del sujeto pasivo ni cobros en metálico de más de 6.000 €: revísalos en la sede',
+  quarters_do_not_close:
+    'Los trimestres de una parte no suman su año: vuelve a intentarlo y, si sigue así, comprueba los libros',
   not_in_layout: 'No cabe en el diseño del fichero',
   bank_ledger_account: 'La cuenta contable de un banco empieza por 572',
   bank_file_empty: 'El archivo está vacío',

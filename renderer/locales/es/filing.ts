@@ -9,6 +9,8 @@ export const filing = {
     favour: 'A tu favor',
     nothing: 'Sin nada que pagar',
     informative: 'Solo informa: no se paga nada',
+    notTyped: 'Aún no has escrito sus casillas',
+    typed: 'Las cifras las ha escrito una persona: ninguna sale de los libros.',
     how: '¿Cómo se liquida?',
     kind: {
       I: 'Ya pagado en el banco (con NRC)',
@@ -20,10 +22,25 @@ export const filing = {
       D: 'Pedir la devolución a una cuenta',
       V: 'Devolución en la cuenta corriente tributaria',
       X: 'Devolución a una cuenta de fuera de la zona SEPA',
+      O: 'Sin ingreso: se reconoce la deuda y no se paga ahora',
     },
     debitUntil: 'Domiciliar: hasta el {day}',
     dueTo: 'Plazo: hasta el {day}',
     iban: 'IBAN',
+    bank: {
+      account: 'Número de cuenta',
+      bic: 'BIC (SWIFT)',
+      name: 'Banco',
+      address: 'Dirección del banco',
+      city: 'Ciudad del banco',
+      country: 'País del banco (dos letras)',
+    },
+    representation: {
+      attorney: 'como apoderado',
+      collaborator: 'como colaborador social',
+      legal: 'como representante legal',
+    },
+    filesFor: '{signer} ({signerNif}) presenta por {filer} ({filerNif}), {how}.',
     nrc: 'NRC del pago',
     nrcHint: '22 letras y cifras; te lo da el banco al pagar el modelo. Vale solo para este importe.',
     nature: {
@@ -58,8 +75,10 @@ export const filing = {
       text: 'Es definitivo: después solo se corrige con otra declaración.',
       textTest: 'Es una prueba: lo recibe la Agencia simulada de este libro.',
       says: '{name} ({nif}) presenta el modelo {model} de {period}.',
+      saysFor: '{signer} ({signerNif}) presenta por {name} ({nif}), {how}, el modelo {model} de {period}.',
       amount: 'Resultado: {amount}. {how}.',
       account: 'Cuenta: {iban}',
+      bank: 'Banco: {name}, {address}, {city}, {country}. BIC {bic}',
       reference: 'NRC: {reference}',
       differs:
         'Sustituye a la presentada: cambian {count} casillas. | Sustituye a la presentada: cambia una casilla. | Sustituye a la presentada: cambian {count} casillas.',
@@ -89,8 +108,11 @@ export const filing = {
         live_filing_off:
           'Presentar desde Sello está apagado. Se enciende en «Datos para presentar», después de leer qué no se ha probado nunca con la Agencia de verdad.',
         no_certificate: 'Este libro no tiene un certificado válido.',
-        certificate_of_other: 'El certificado no es de esta empresa.',
+        certificate_of_other:
+          'El certificado no es de esta empresa. Si su titular puede presentar por ella, decláralo en «Datos para presentar».',
         sandbox: 'Este es un entorno de pruebas sin Agencia.',
+        not_in_service:
+          'El servicio de presentación directa de la Agencia no admite este modelo: se sube por fichero, también en un libro de pruebas.',
       },
       site: 'Abrir la sede',
     },
@@ -145,6 +167,15 @@ export const filing = {
     csv: 'CSV',
     receipt: 'Justificante',
     register: 'Expediente',
+    presenter: 'Presentador, según la Agencia',
+    presenterAs: 'Tipo de representación, según la Agencia',
+    declarant: 'Declarante, según la Agencia',
+    otherParties: {
+      presenter:
+        'Está presentado, pero la Agencia nombra a otro presentador que el titular del certificado ({signer}). Míralo en la sede.',
+      declarant:
+        'Está presentado, pero la Agencia nombra a otro declarante que esta empresa ({filer}). Míralo en la sede.',
+    },
     presentedAt: 'Presentado',
     document: 'Justificante (PDF)',
     noDocument: 'El PDF del justificante aún no se ha podido descargar.',
@@ -163,12 +194,25 @@ export const filing = {
         second:
           'Ningún fichero de Sello ha pasado todavía por la Agencia. Sube el primero a mano, o valídalo antes.',
         third:
-          'Los apoderados y colaboradores sociales no están cubiertos: firma el certificado de la propia empresa.',
+          'Firma el certificado de la empresa; el de otro, solo si declaras aquí que puede presentar por ella. La Agencia comprueba el poder, Sello no.',
         fourth:
           'Si se pierde una respuesta, Sello pregunta y no repite el envío. Cuánto tarda la Agencia en mostrar lo presentado no se sabe.',
+        fifth:
+          'Presentar por otro (apoderado, colaborador social, representante legal) no se ha probado nunca: ni qué nombre espera la Agencia de ese certificado, ni cómo contesta.',
       },
       allow: 'Lo he leído y quiero presentar desde Sello',
       on: 'Encendido por {name} el {day}',
+    },
+    representative: {
+      title: 'Presentar con el certificado de otro',
+      holder: 'El certificado es de {name} ({nif}), no de la empresa.',
+      text: 'Sello no puede saber si tiene poder para presentar por ella; la Agencia lo comprueba. Deja de valer si se cambia el titular del certificado o se quita.',
+      label: '¿Puede presentar por la empresa?',
+      none: 'No, o no lo sé',
+      attorney: 'Sí, como apoderado',
+      collaborator: 'Sí, como colaborador social',
+      legal: 'Sí, como representante legal',
+      on: 'Declarado por {name} el {day}',
     },
     fields: {
       surnames: 'Apellidos',

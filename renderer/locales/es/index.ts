@@ -23,6 +23,7 @@ import { lists } from './lists.ts'
 import { lock } from './lock.ts'
 import { mail } from './mail.ts'
 import { payments } from './payments.ts'
+import { recipients } from './recipients.ts'
 import { recover } from './recover.ts'
 import { rectify } from './rectify.ts'
 import { returnFile } from './return-file.ts'
@@ -36,6 +37,7 @@ import { quotes } from './quotes.ts'
 import { recurring } from './recurring.ts'
 import { received } from './received.ts'
 import { registry } from './registry.ts'
+import { schemes } from './schemes.ts'
 import { settings } from './settings.ts'
 import { shell } from './shell.ts'
 import { tax } from './tax.ts'
@@ -57,6 +59,7 @@ const messages = {
   ...errors,
   ...exports,
   ...filing,
+  ...schemes,
   ...settings,
   ...connect,
   ...welcome,
@@ -80,6 +83,7 @@ const messages = {
   ...payments,
   ...privacy,
   ...quotes,
+  ...recipients,
   ...recover,
   ...recurring,
   ...received,

@@ -21,6 +21,8 @@ export const taxes = {
     changed: 'Ha cambiado',
     open: 'En plazo',
     notComputed: 'Sello no lo calcula: prepáralo aparte',
+    typedReturn: 'Escrito por una persona, no sale de los libros',
+    notTyped: 'Lo escribes tú: aún no hay nada',
     informative: 'Informativo, no se paga nada',
     favour: 'A tu favor',
     wages: {
@@ -67,6 +69,8 @@ export const taxes = {
       '{count} modelos más que ahora no te tocan | Un modelo más que ahora no te toca | {count} modelos más que ahora no te tocan',
     notYours: 'Este modelo no te toca: {why}.',
     why: {
+      sii: 'con el SII no se presenta',
+      excused_390: 'has declarado que estás exonerado',
       files_303: 'presentas el 303',
       owes_no_vat: 'no hay compras por las que debas tú el IVA',
       not_modules: 'no estás en módulos',
@@ -75,6 +79,10 @@ export const taxes = {
       wages_unknown: 'Sello no sabe si pagas nóminas',
       simplified: 'Sello no calcula el régimen simplificado',
       not_computed: 'Sello no lo calcula',
+      typed: 'sus casillas las escribes tú',
+      not_added: 'no has dicho que pagues dividendos o intereses (se añade en Actividad)',
+      no_capital_paid: 'has escrito que no has pagado dividendos ni intereses',
+      capital_unknown: 'Sello no sabe si has pagado dividendos o intereses',
       company: 'es de personas, no de sociedades',
       modules: 'en módulos se presenta el 131',
       no_activity: 'no hay actividad en estimación directa',
@@ -87,8 +95,10 @@ export const taxes = {
     },
     warning: {
       simplified_scheme:
-        'En régimen simplificado (módulos) Sello no calcula ni el 303 ni el 131: prepáralos aparte.',
+        'En régimen simplificado (módulos) Sello no calcula el 303: prepáralo aparte. El 131 se escribe casilla a casilla.',
       not_computed: 'Sello no calcula este modelo: prepáralo aparte.',
+      typed_return:
+        'Todas las cifras de este modelo las escribe una persona: ninguna sale de los libros. Sello comprueba sus sumas.',
       wage_rows_differ:
         'Los perceptores suman {paid} pagados y {withheld} retenidos, y los cuatro modelos 111 dicen {paidIn111} y {withheldIn111}: revisa también lo pagado en especie. La AEAT compara los dos.',
       operator_without_number:
@@ -126,7 +136,7 @@ export const taxes = {
         'Hay rectificaciones de facturas hechas con otro programa: Sello no sabe qué base se declaró antes.',
       eu_negative:
         'Las operaciones de algún operador salen negativas y el 349 no las admite: separa lo que corrige periodos anteriores.',
-      modules: 'En módulos se presenta el modelo 131, cuyas cifras Sello no conoce.',
+      modules: 'En módulos se presenta el modelo 131, cuyas casillas escribes tú.',
       withheld_share:
         'El año pasado al menos el 70 % de tus ingresos llevó retención: no hay que hacer pagos fraccionados.',
       vat_regime: 'Con tu régimen de IVA este modelo no se presenta.',
@@ -222,6 +232,7 @@ export const taxes = {
         modules: 'Módulos (estimación objetiva)',
         none: 'No se aplica (sociedades)',
       },
+      files123: 'Presento el 123: retengo sobre dividendos o intereses que pago',
       save: 'Guardar',
     },
     fault: {

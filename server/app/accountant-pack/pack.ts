@@ -16,10 +16,9 @@ import {
   booksFile,
   checkedBooks,
   FAULT_MESSAGES,
-  modelsOf,
   modelView,
   quarterReturn,
-  returnPeriod,
+  returnsOfQuarter,
 } from '../../accounting/returns/index.ts'
 import type { ReturnPeriod } from '../../accounting/returns/index.ts'
 import { eurosText, packPage } from './page.ts'
@@ -204,8 +203,8 @@ function csvValue(value: string | number | null): string {
 
 async function addModels(ctx: Ctx, pack: Pack, year: number, quarter: number): Promise<FiscalModel[]> {
   const models: FiscalModel[] = []
-  for (const model of modelsOf(quarter)) {
-    const view = await modelView(ctx, model, returnPeriod(model, year, quarter))
+  for (const [model, period] of await returnsOfQuarter(ctx, { year, quarter })) {
+    const view = await modelView(ctx, model, period)
     if (view.applies === false) continue
     models.push(view)
     await pack.add(`modelos/${model}-${view.period}.json`, `${JSON.stringify(view, null, 2)}\n`)

@@ -119,7 +119,7 @@ export const PARAMS = {
  */
 const ProposalParams = z.record(z.string().max(40), z.unknown()).meta({
   description:
-    'fix_client_data: what to change of name, tradeName, nif, idType, address, email, phone, language, paymentDays. correct_invoice: cause, method, text, percent, amount, newLines, clientName, clientNif. send_invoice_copy: to. prepare_return: form, year, quarter. record_payment: amount, date, method. create_quote: clientName, clientNif, lines. record_received_invoice: supplierName, supplierNif, supplierNumber, issueDate, taxLines[{base, vatRate}].',
+    'fix_client_data: what to change of name, tradeName, nif, idType, address, email, phone, language, paymentDays. correct_invoice: cause, method, text, percent, amount, newLines, clientName, clientNif. send_invoice_copy: to. prepare_return: form, year, quarter or month. record_payment: amount, date, method. create_quote: clientName, clientNif, lines. record_received_invoice: supplierName, supplierNif, supplierNumber, issueDate, taxLines[{base, vatRate}].',
 })
 
 const Params = z.record(z.string(), z.union([z.string(), z.number()]))
@@ -200,6 +200,7 @@ export const Outcome = z.discriminatedUnion('step', [
     form: ModelNumber,
     year: z.int(),
     quarter: z.int().nullable(),
+    month: z.int().optional(),
   }),
   z.strictObject({
     step: z.literal('contact'),
@@ -229,7 +230,14 @@ export const InboxItem = z.strictObject({
     })
     .nullable(),
   contact: Contact.pick({ id: true, name: true }).nullable(),
-  taxReturn: z.strictObject({ form: ModelNumber, year: z.int(), quarter: z.int().nullable() }).nullable(),
+  taxReturn: z
+    .strictObject({
+      form: ModelNumber,
+      year: z.int(),
+      quarter: z.int().nullable(),
+      month: z.int().optional(),
+    })
+    .nullable(),
   changes: z.array(ProposedChange).meta({ description: 'What would be another: before and after.' }),
   drift: z
     .array(ProposedChange)

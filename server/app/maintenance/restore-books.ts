@@ -60,6 +60,7 @@ async function faultsOfCopy(folder: string, masterKey: Buffer, now: () => Date):
       producer,
       sandbox: await isSandbox(store.reader),
       mockEndpoint: null,
+      returnsMockEndpoint: null,
       erpMockEndpoint: null,
       address: { restUrl: null, mcpUrl: null },
       person: null,

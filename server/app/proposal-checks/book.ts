@@ -1,9 +1,10 @@
 /** Checks of proposals about the book itself: accounting system, certificate and returns, each by its own slice. */
 import { certificateState } from '../../company/certificates/index.ts'
-import { quarterPeriod, yearPeriod } from '../../domain/dates.ts'
 import type { Ctx } from '../../context.ts'
 import { examineReading } from '../../integrations/erp/index.ts'
-import { fiscalModel } from '../../accounting/returns/index.ts'
+import { fiscalModel, periodsOf } from '../../accounting/returns/index.ts'
+import type { Periods } from '../../accounting/returns/index.ts'
+import type { ModelNumber } from '../../accounting/returns/contract.ts'
 import type { ActionRequestOf, Assessment } from '../approvals/index.ts'
 import { emptyAssessment, point, runCheck } from './points.ts'
 
@@ -58,46 +59,70 @@ export async function checkCertificateChange(
 const YEARLY: ReadonlySet<string> = new Set(['390', '347', '190', '180'])
 
 /** Returns the requested return: as given, else of the named period, else of the last completed quarter. */
-function returnOf(today: string, { params, period }: ActionRequestOf<'prepare_return'>) {
+function returnOf(
+  today: string,
+  { params, period }: ActionRequestOf<'prepare_return'>,
+  periods: Periods,
+): { form: ModelNumber; year: number; quarter: number | null; month: number | null } {
   const form = params.form ?? '303'
   const named = period?.to ?? null
   const monthOf = (date: string) => Number(date.slice(5, 7))
   const yearOf = (date: string) => Number(date.slice(0, 4))
   if (YEARLY.has(form))
-    return { form, year: params.year ?? (named ? yearOf(named) : yearOf(today) - 1), quarter: null }
-  if (params.quarter !== undefined || named === null) {
-    const last = Math.ceil(monthOf(today) / 3) - 1
-    const quarter = params.quarter ?? (last === 0 ? 4 : last)
-    const year =
-      params.year ?? (params.quarter === undefined && last === 0 ? yearOf(today) - 1 : yearOf(today))
-    return { form, year, quarter }
+    return {
+      form,
+      year: params.year ?? (named ? yearOf(named) : yearOf(today) - 1),
+      quarter: null,
+      month: null,
+    }
+  if (params.month !== undefined)
+    return { form, year: params.year ?? yearOf(today), quarter: null, month: params.month }
+  if (params.quarter !== undefined)
+    return { form, year: params.year ?? yearOf(today), quarter: params.quarter, month: null }
+  const asked =
+    named === null
+      ? periods.before(form, periods.at(form, yearOf(today) * 100 + monthOf(today)))
+      : periods.at(form, yearOf(named) * 100 + monthOf(named))
+  const isMonth = /^\d\d$/.test(asked.code)
+  return {
+    form,
+    year: params.year ?? asked.year,
+    quarter: isMonth ? null : asked.quarter,
+    month: isMonth ? Number(asked.code) : null,
   }
-  return { form, year: params.year ?? yearOf(named), quarter: Math.ceil(monthOf(named) / 3) }
 }
 
 /** Returns true when the caller may read amounts; a person always may. */
 const mayReadAmounts = ({ actor }: Ctx) => actor.kind !== 'key' || actor.scopes.includes('fiscal.read')
 
 export async function checkReturn(ctx: Ctx, asked: ActionRequestOf<'prepare_return'>): Promise<Assessment> {
-  if (asked.params.month !== undefined)
+  const periods = await periodsOf(ctx)
+  const { form, year, quarter, month } = returnOf(ctx.today(), asked, periods)
+  const taxReturn = { form, year, quarter, ...(month === null ? {} : { month }) }
+  const lastMonth = month ?? (quarter ?? 4) * 3
+  const { code, to } = periods.at(form, year * 100 + lastMonth)
+  const filesByMonths = /^\d\d$/.test(code)
+  if ((month !== null && !filesByMonths) || (quarter !== null && filesByMonths))
     return {
       ...emptyAssessment(asked, 'Prepare a tax return'),
-      blockers: [point('return_monthly', 'Sello prepares returns of quarters and years; give a quarter.')],
+      blockers: [
+        filesByMonths
+          ? point('return_by_months', `Form ${form} of ${year} is filed by months; give a month.`)
+          : point('return_by_quarters', `Form ${form} of ${year} is filed by quarters; give a quarter.`),
+      ],
     }
-  const taxReturn = returnOf(ctx.today(), asked)
-  const { form, year, quarter } = taxReturn
-  const { to } = quarter === null ? yearPeriod(year) : quarterPeriod(year, quarter)
-  const period = quarter === null ? String(year) : `${quarter}T ${year}`
+  const period = code === '0A' ? String(year) : `${code} ${year}`
+  const place = { ...(quarter === null ? {} : { quarter }), ...(month === null ? {} : { month }) }
   const outline = {
     ...emptyAssessment(
-      { ...asked, period: null, params: { form, year, ...(quarter === null ? {} : { quarter }) } },
+      { ...asked, period: null, params: { form, year, ...place } },
       `Prepare form ${form} of ${period}`,
     ),
     taxReturn,
   }
   if (ctx.today() <= to)
     return { ...outline, blockers: [point('return_period_open', `The period ends on ${to}.`, { date: to })] }
-  const model = await fiscalModel(ctx, { model: form, year, ...(quarter === null ? {} : { quarter }) })
+  const model = await fiscalModel(ctx, { model: form, year, ...place })
   const facts = { result: model.result, filedOn: model.filing?.filedOn ?? null }
   if (model.applies === false)
     return {

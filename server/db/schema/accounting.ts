@@ -326,6 +326,7 @@ export interface FiscalProfilesTable {
   iae: Nullable<string>
   income_method: 'direct_simplified' | 'direct_normal' | 'modules' | 'none'
   annual_vat_exempt: Flag
+  files_123: Generated<Flag>
 }
 
 export interface WageRecipientsTable {
@@ -341,6 +342,7 @@ export interface WageRecipientsTable {
   withheld_cents: number
   in_kind_cents: number
   in_kind_withheld_cents: number
+  facts: Nullable<string>
 }
 
 export interface FilingSettingsTable {
@@ -352,6 +354,28 @@ export interface FilingSettingsTable {
   iban: Nullable<string>
   live_since: Nullable<number>
   live_by: Nullable<string>
+  representation: Nullable<'attorney' | 'collaborator' | 'legal'>
+  representative_nif: Nullable<string>
+  representative_name: Nullable<string>
+  representative_certificate: Nullable<string>
+  representation_since: Nullable<number>
+  representation_by: Nullable<string>
+}
+
+export interface FilingSchemesTable {
+  book_id: number
+  year: number
+  refund_register: Flag
+  large_company: Flag
+  voluntary_sii: Flag
+  joint_return: Flag
+  insolvency: Flag
+  prorata: 'none' | 'opts' | 'uses' | 'revokes'
+  excused_390: Flag
+  monthly_349: Flag
+  fuel_depositary: Flag
+  stated_at: number
+  stated_by: string
 }
 
 export interface FilingSendingsTable {
@@ -369,8 +393,11 @@ export interface FilingSendingsTable {
   file: Uint8Array
   content_hash: Uint8Array
   confirmation_hash: Nullable<Uint8Array>
+  filer_nif: string
+  filer_name: string
   signer_nif: string
   signer_name: string
+  representation: Nullable<'attorney' | 'collaborator' | 'legal'>
   approved_by: string
   state: 'preparing' | 'sent' | 'unknown' | 'accepted' | 'refused' | 'not_sent' | 'not_found'
   created_at: number
@@ -383,6 +410,12 @@ export interface FilingSendingsTable {
   register_number: Nullable<string>
   presented_at: Nullable<string>
   document_url: Nullable<string>
+  presenter_nif: Nullable<string>
+  presenter_name: Nullable<string>
+  presenter_as: Nullable<string>
+  declarant_nif: Nullable<string>
+  declarant_name: Nullable<string>
+  exchange_id: Nullable<string>
   answer: Generated<string>
   why: Nullable<string>
   filing_id: Nullable<string>
@@ -424,6 +457,46 @@ export interface SimulatedSendingsTable {
   facts: string
 }
 
+export interface RentedPremisesTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  landlord_nif: string
+  landlord_name: string
+  /** 1 in money, 2 in kind. */
+  rent_kind: number
+  situation: number
+  cadastral_number: Nullable<string>
+  street_type: string
+  street: string
+  numbering: string
+  house_number: Nullable<number>
+  qualifier: Nullable<string>
+  block: Nullable<string>
+  entrance: Nullable<string>
+  staircase: Nullable<string>
+  floor: Nullable<string>
+  door: Nullable<string>
+  complement: Nullable<string>
+  town: Nullable<string>
+  municipality: string
+  municipality_code: string
+  province: string
+  postal_code: string
+  from_year: number
+  to_year: Nullable<number>
+  typed_at: number
+  typed_by: string
+}
+
+export interface RentBasesTable {
+  premises_id: number
+  year: number
+  base_cents: number
+  typed_at: number
+  typed_by: string
+}
+
 export interface AccountingTables {
   debit_creditors: DebitCreditorsTable
   mandates: MandatesTable
@@ -450,8 +523,11 @@ export interface AccountingTables {
   fiscal_profiles: FiscalProfilesTable
   wage_recipients: WageRecipientsTable
   filing_settings: FilingSettingsTable
+  filing_schemes: FilingSchemesTable
   filing_sendings: FilingSendingsTable
   filing_confirmations: FilingConfirmationsTable
   simulated_returns: SimulatedReturnsTable
   simulated_sendings: SimulatedSendingsTable
+  rented_premises: RentedPremisesTable
+  rent_bases: RentBasesTable
 }

@@ -17,13 +17,15 @@ interface ControlOptions<Fault, On extends string> {
   onError: string
   /** What can be read, by its path below `/control`. */
   lists: Readonly<Record<string, () => unknown>>
+  /** What can be replaced as a whole, by the name of its member; returns false for a value that is none. */
+  registers?: Readonly<Record<string, (value: unknown) => boolean>>
 }
 
 type Reply = [status: number, body: unknown]
 
 /**
  * Starts the control server. `POST /control` with `{fault, times?, on?}` sets the next messages, `{set, on?}` all
- * messages (null for none), `{clear: true}` clears; `GET /control/NAME` returns the list of that name.
+ * messages (null for none), `{clear: true}` clears, `{NAME: value}` replaces the register of that name; `GET /control/NAME` returns the list of that name.
  */
 export async function startControlServer<Fault, On extends string>(
   options: ControlOptions<Fault, On>,
@@ -70,10 +72,15 @@ async function answer<Fault, On extends string>(
 }
 
 function switched<Fault, On extends string>(
-  { control, readFault, on: places, onError }: ControlOptions<Fault, On>,
+  { control, readFault, on: places, onError, registers = {} }: ControlOptions<Fault, On>,
   asked: unknown,
 ): Reply {
   if (typeof asked !== 'object' || asked === null) return [422, { error: 'fault_expected' }]
+  for (const [name, replace] of Object.entries(registers))
+    if (Object.hasOwn(asked, name))
+      return replace((asked as Record<string, unknown>)[name])
+        ? [200, { ok: true }]
+        : [422, { error: `${name}_unreadable` }]
   const { fault, set, times, on, clear } = asked as Record<string, unknown>
   const place = places.find((each) => each === on)
   if (on !== undefined && !place) return [422, { error: onError }]

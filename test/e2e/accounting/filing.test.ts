@@ -14,6 +14,7 @@ import {
   visit,
 } from '../../support/browser/browser.ts'
 import type { ServedApp } from '../../support/browser/browser.ts'
+import { makeP12 } from '../../support/files/certificates.ts'
 import { needs, tool } from '../../support/tools.ts'
 
 let app: ServedApp
@@ -66,6 +67,23 @@ test('from the close of a quarter to the receipt, with few clicks', async () => 
   await page.waitForURL(`**${address}/303/file`)
   await settled(page)
   await shot(page, 'file-es')
+  // Nobody has stated the schemes of the year, which is done once: not part of what is counted.
+  await page.getByText('Nadie ha declarado los regímenes del año').waitFor()
+  await page.getByRole('button', { name: `Declarar los regímenes de ${before.year}` }).click()
+  const schemes = page.getByRole('dialog')
+  await schemes.getByRole('button', { name: 'Declararlo así' }).click()
+  await schemes.getByText('Responde a todas las preguntas.').waitFor()
+  for (const no of await schemes.getByRole('radio', { name: 'No', exact: true }).all()) await no.check()
+  await schemes.getByLabel('Prorrata (no se escribe)').selectOption('none')
+  expect(await axeFaults(page)).toEqual([])
+  await schemes.getByRole('group', { name: 'Lleva el SII por decisión propia' }).getByLabel('Sí').check()
+  await schemes.getByText('queda fuera del reglamento de facturación').waitFor()
+  await shot(page, 'schemes-es')
+  await schemes.getByRole('group', { name: 'Lleva el SII por decisión propia' }).getByLabel('No').check()
+  await schemes.getByRole('button', { name: 'Declararlo así' }).click()
+  await schemes.waitFor({ state: 'hidden' })
+  await page.getByText('Registro de devolución mensual').waitFor()
+  await settled(page)
   const current = page.getByRole('radio', { name: /cuenta corriente tributaria/ })
   // After the term for direct debits the demo pays into the account of the Treasury.
   if (await current.isVisible()) await click(current)
@@ -91,6 +109,52 @@ test('from the close of a quarter to the receipt, with few clicks', async () => 
   expect(download.suggestedFilename()).toMatch(/^303-\d{4}-\dT-[A-Z0-9]{16}\.pdf$/)
   await visit(page, `${address}/303`)
   await page.getByRole('link', { name: 'Ver el justificante' }).waitFor()
+  expect(complaints).toEqual([])
+  await context.close()
+}, 240_000)
+
+test('with the certificate of a representative, once a person states that it may file', async () => {
+  // Another return than the one that the test above files.
+  const file = makeP12({
+    kind: 'seal',
+    organizationNif: 'A28000982',
+    organization: 'Gestoría Núñez, S.A.',
+    from: new Date(day.getTime() - 86_400_000),
+    to: new Date(day.getTime() + 400 * 86_400_000),
+  }).p12.toString('base64')
+  await call('certificates.import', { file, password: 'contraseña ñ€' })
+  await call('fiscal.setInput', { model: '111', ...before, box: '01', amount: 0 })
+  for (const box of ['03', '04', '05', '06'])
+    await call('fiscal.setInput', { model: '111', ...before, box, amount: 0 })
+  const { page, context, complaints } = await openPage(browser, app)
+  await visit(page, `${address}/111/file`)
+  await page.getByRole('button', { name: 'Datos para presentar' }).click()
+  const settings = page.getByRole('dialog')
+  await settings.getByText('El certificado es de Gestoría Núñez, S.A. (A28000982)').waitFor()
+  await settings.getByLabel('¿Puede presentar por la empresa?').selectOption('collaborator')
+  expect(await axeFaults(page)).toEqual([])
+  await shot(page, 'representative-settings-es')
+  await settings.getByRole('button', { name: 'Guardar' }).click()
+  await settings.waitFor({ state: 'hidden' })
+  await page
+    .getByText(/^Gestoría Núñez, S\.A\. \(A28000982\) presenta por .*, como colaborador social\.$/)
+    .waitFor()
+  const current = page.getByRole('radio', { name: /cuenta corriente tributaria/ })
+  if (await current.isVisible()) await current.click()
+  await settled(page)
+  await page.getByRole('button', { name: 'Presentar…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(/Gestoría Núñez, S\.A\. \(A28000982\) presenta por .* el modelo 111/).waitFor()
+  await shot(page, 'representative-confirm-es')
+  await dialog.getByRole('button', { name: 'Sí, presentar' }).click()
+  await page.getByText('La Agencia lo ha aceptado.').waitFor()
+  await page.getByText('Colaborador social', { exact: true }).waitFor()
+  await settled(page)
+  await shot(page, 'representative-receipt-es')
+  expect(await axeFaults(page)).toEqual([])
+  await visit(page, `${address}/111/file`)
+  await page.getByRole('button', { name: 'Datos para presentar' }).click()
+  await page.getByText(/^Declarado por ti el /).waitFor()
   expect(complaints).toEqual([])
   await context.close()
 }, 240_000)

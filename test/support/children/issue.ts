@@ -32,6 +32,7 @@ const env: AppEnvironment = {
   producer: { name: '', nif: '', address: '', systemId: '' },
   sandbox: false,
   mockEndpoint: null,
+  returnsMockEndpoint: null,
   erpMockEndpoint: null,
   address: { restUrl: null, mcpUrl: null },
   person: null,

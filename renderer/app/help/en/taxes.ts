@@ -96,7 +96,7 @@ With the one-stop shop you do not register in each country: you file one **form 
 
 ## In Sello
 
-On the line choose the cause “one-stop shop” and the country: the rate is the one there. Sello adds up by country and rate in form 369. Those lines are not in the 303, and the agency’s record leaves their VAT out.`,
+On the line choose the cause “one-stop shop” and the country: the rate is the one there. Sello adds up by country and rate in form 369, and tells apart the credits of earlier quarters. Its file is uploaded to the agency’s site and says that everything leaves from Spain. Those lines are not in the 303, and the agency’s record leaves their VAT out.`,
     words: 'oss ioss distance sales online shop ecommerce 369 consumers europe',
   },
   withholding: {
@@ -148,19 +148,20 @@ If the retailer is you, choose that scheme in Settings, Company.`,
 - **111** and **190**: what you withheld from professionals; wages you write yourself into boxes 01 to 06 of form 111, or a 0 where there are none. **115** and **180**: from whoever lets you the premises.
 - **347**: with whom you passed €{thirdParties} in the year, VAT included.
 - **349**: operations with businesses of the Union. **369**: one-stop shop.
+- **131** (modules) and **123** (withheld from dividends and interest): you type their boxes; Sello checks the sums. Form 123 is added under **Activity**.
 
 Press a box and you see its invoices: they add up to the same. Above, the warnings: what is not registered, a NIF that is missing, received invoices without a document.
 
 ## What it does not know
 
-The simplified scheme (modules): neither form 303 nor 131 is computed. Nor is form 309 of the equivalence surcharge: Sello only says when it is due. Wages you do not write, amounts carried over that you have not entered, expenses that are not in Sello, and your personal circumstances. It is an estimate to prepare by.
+The simplified scheme (modules): form 303 is not computed, and you type form 131. Nor is form 309 of the equivalence surcharge: Sello only says when it is due. Wages you do not write, amounts carried over that you have not entered, expenses that are not in Sello, and your personal circumstances. It is an estimate to prepare by.
 
 ## Filing
 
-**File** shows what the form will say, how its result is settled, and what is missing before. **Download the file** saves it for the agency’s site: the page lists the steps. Sello makes files only for years whose design it knows; 190 with wages and 180 with rents are done in the agency’s own form.
+**File** shows what the form will say, how its result is settled, and what is missing before. **Download the file** saves it for the agency’s site: the page lists the steps. Sello makes files only for years whose design it knows; 190 with wages and 180 with rents ask for facts that you type on the page of each.
 
 - In a **test book** a simulated agency receives it: it reaches nobody.
-- In the **live book** it is off. You turn it on in **Data for filing** for 303, 390, 130, 111 and 115, with the company’s certificate. It was never tried with the real agency: upload the first one by hand.
+- In the **live book** it is off. You turn it on in **Data for filing** for 303, 390, 130, 131, 111, 115 and 123, with the company’s certificate, or with that of a representative if you state there that it may file for the company. It was never tried with the real agency: upload the first one by hand.
 - **347**, **349**, **190** and **180** are always uploaded to the agency’s site.
 - If the answer is lost, Sello asks and does not send it again.
 
@@ -169,6 +170,24 @@ If you file on the agency’s site, mark it as filed. The figures are stored, an
 **Read a file of the tax agency** shows one made by Sello or by another program, compares it with your figures, and can store it as filed.`,
     words:
       'taxes form modelo 303 130 390 111 115 180 190 347 349 quarter return file filing receipt csv nrc upload',
+  },
+  'year-schemes': {
+    title: 'The schemes of a year: quarters or months',
+    lead: 'Answer once a year in Taxes: Sello cannot know them, and form 303 states them.',
+    body: `
+In Taxes, **Schemes of the year** asks for the register of monthly refunds, large company, SII, pro rata, insolvency and some more. Until you answer, forms 303 and 390 of that year have no file. Who stated them, and when, is in the history.
+
+- **Register of monthly refunds**: 303 every month, and a refund can be asked for in each.
+- **Large company**: 303, 111, 115 and 123 every month.
+- **SII by choice**: 303 by quarters.
+- **349 every month**: if you answer so. Sello warns if you sold more than €50,000 to the EU in a quarter.
+
+A business in the SII, by law or by choice, files neither 390 nor 347, and is outside the invoicing regulation: the invoices of Sello are not made for that case.
+
+Some schemes are not written, and the warning says which: pro rata, insolvency, joint returns, fuel depots, and the last 303 of a year for a business without form 390. For those, use the agency’s form.
+
+A change from quarters to months within one year is not covered.`,
+    words: 'redeme sii large company monthly months pro rata insolvency excused 390 register refund',
   },
   'quarter-close': {
     title: 'Closing the quarter with your adviser',

@@ -98,7 +98,7 @@ Con la ventanilla única no te registras en cada país: presentas un solo **mode
 
 ## En Sello
 
-En la línea elige la causa «ventanilla única» y el país: el tipo es el de allí. Sello suma por país y tipo en el modelo 369. Esas líneas no entran en el 303, y el registro de la AEAT va sin su cuota.`,
+En la línea elige la causa «ventanilla única» y el país: el tipo es el de allí. Sello suma por país y tipo en el modelo 369, y separa las rectificativas de trimestres anteriores. El fichero se sube a la sede y dice que todo sale de España. Esas líneas no entran en el 303, y el registro de la AEAT va sin su cuota.`,
     words: 'oss ioss ventas a distancia tienda online ecommerce 369 particulares europa',
   },
   withholding: {
@@ -150,19 +150,20 @@ Si el minorista eres tú, elige ese régimen en Ajustes, Empresa.`,
 - **111** y **190**: lo que has retenido a profesionales; las nóminas las escribes tú en las casillas 01 a 06 del 111, o un 0 si no hay. **115** y **180**: a quien te alquila el local.
 - **347**: con quién has pasado de {thirdParties} € en el año, con IVA.
 - **349**: operaciones con empresas de la Unión. **369**: ventanilla única.
+- **131** (módulos) y **123** (retenciones sobre dividendos e intereses): sus casillas las escribes tú; Sello comprueba las sumas. El 123 se añade en **Actividad**.
 
 Pulsa una casilla y verás sus facturas: suman lo mismo. Arriba, los avisos: lo que falta por registrar, un NIF que no está, recibidas sin documento.
 
 ## Lo que no sabe
 
-El régimen simplificado (módulos): ni el 303 ni el 131 se calculan. Tampoco el 309 del recargo de equivalencia: Sello solo dice cuándo toca. Las nóminas que no escribas, compensaciones de otros años que no hayas anotado, gastos que no están en Sello, y tus circunstancias personales. Es una estimación para prepararte.
+El régimen simplificado (módulos): el 303 no se calcula, y el 131 lo escribes tú. Tampoco el 309 del recargo de equivalencia: Sello solo dice cuándo toca. Las nóminas que no escribas, compensaciones de otros años que no hayas anotado, gastos que no están en Sello, y tus circunstancias personales. Es una estimación para prepararte.
 
 ## Presentar
 
-**Presentar** enseña lo que dirá el modelo, cómo se liquida el resultado y lo que falta antes. **Descargar el fichero** lo guarda para subirlo a la sede: la página trae los pasos. Sello solo hace el fichero de los años cuyo diseño conoce; el 190 con nóminas y el 180 con alquileres se hacen en su formulario.
+**Presentar** enseña lo que dirá el modelo, cómo se liquida el resultado y lo que falta antes. **Descargar el fichero** lo guarda para subirlo a la sede: la página trae los pasos. Sello solo hace el fichero de los años cuyo diseño conoce; el 190 con nóminas y el 180 con alquileres piden datos que escribes en la página de cada uno.
 
 - En un **libro de pruebas** lo recibe una Agencia simulada: no llega a nadie.
-- En el **libro real** está apagado. Se enciende en **Datos para presentar** para 303, 390, 130, 111 y 115, con el certificado de la empresa. Nunca se ha probado con la Agencia de verdad: sube el primero a mano.
+- En el **libro real** está apagado. Se enciende en **Datos para presentar** para 303, 390, 130, 131, 111, 115 y 123, con el certificado de la empresa, o con el de un representante si declaras allí que puede presentar por ella. Nunca se ha probado con la Agencia de verdad: sube el primero a mano.
 - **347**, **349**, **190** y **180** se suben siempre a la sede.
 - Si se pierde la respuesta, Sello pregunta y no lo envía otra vez.
 
@@ -171,6 +172,24 @@ Si lo presentas en la sede, márcalo como presentado. Se guardan las cifras, y S
 **Leer un fichero de la Agencia** enseña uno hecho por Sello o por otro programa, lo compara con tus cifras y puede guardarlo como presentado.`,
     words:
       'impuestos modelo 303 130 390 111 115 180 190 347 349 hacienda trimestre declaración presentar fichero justificante csv nrc sede',
+  },
+  'year-schemes': {
+    title: 'Los regímenes del año: trimestres o meses',
+    lead: 'Respóndelos una vez por año en Impuestos: Sello no los puede saber, y el 303 los declara.',
+    body: `
+En Impuestos, **Regímenes del año** pregunta por el registro de devolución mensual, la gran empresa, el SII, la prorrata, el concurso y algunos más. Hasta que respondas no hay fichero del 303 ni del 390 de ese año. Queda en el historial quién lo declaró y cuándo.
+
+- **Registro de devolución mensual**: 303 cada mes, y la devolución se puede pedir todos los meses.
+- **Gran empresa**: 303, 111, 115 y 123 cada mes.
+- **SII por decisión propia**: 303 por trimestres.
+- **349 cada mes**: si lo respondes así. Sello avisa si has vendido a la UE más de 50.000 € en un trimestre.
+
+Quien lleva el SII, por ley o por decisión propia, no presenta 390 ni 347, y queda fuera del reglamento de facturación: las facturas de Sello no están hechas para ese caso.
+
+Algunos regímenes no se escriben, y el aviso dice cuál: prorrata, concurso, autoliquidación conjunta, depósitos de carburantes, y el último 303 del año de quien no presenta el 390. Para esos, usa el formulario de la Agencia.
+
+Pasar de trimestres a meses dentro de un mismo año no está previsto.`,
+    words: 'redeme sii gran empresa mensual meses prorrata concurso exonerado 390 registro devolución',
   },
   'quarter-close': {
     title: 'Cerrar el trimestre con tu asesor',

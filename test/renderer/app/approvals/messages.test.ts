@@ -104,8 +104,8 @@ test('an approval links to its result', () => {
     '/invoices/inv_1?mail=a%2Bb%40example.com',
     '/connect/erp',
     '/settings/certificate',
-    '/taxes/2026-3T/303',
-    '/taxes/2025-4T/390',
+    '/taxes/2026-3T/303/file',
+    '/taxes/2025-4T/390/file',
     '/contacts/con_1',
   ])
   expect(alternativeAddress({ action: 'correct_invoice', targetId: invoiceId, why: '' })).toBe(

@@ -117,6 +117,7 @@ test('every entry has a title, a text and a button label in both languages', () 
 
 test('an annual return belongs to its last quarter', () => {
   expect(returnAddress('303', '4T 2026')).toBe('/taxes/2026-4T/303')
+  expect(returnAddress('303', '11 2026')).toBe('/taxes/2026-11/303')
   expect(returnAddress('347', '2026')).toBe('/taxes/2026-4T/347')
   expect(returnAddress('303', 'x')).toBe('/taxes')
 })

@@ -110,7 +110,7 @@ describe('blockers and alternatives', () => {
     const blockers = async (params: Record<string, unknown>) =>
       codes((await propose('prepare_return', undefined, params)).blockers)
     expect(await blockers({ form: '303', year: 2026, quarter: 4 })).toEqual(['return_period_open'])
-    expect(await blockers({ form: '303', year: 2026, month: 7 })).toEqual(['return_monthly'])
+    expect(await blockers({ form: '303', year: 2026, month: 7 })).toEqual(['return_by_quarters'])
     expect(await blockers({ form: '349', year: 2026, quarter: 2 })).toEqual(['return_why_no_eu'])
     await world.run('fiscal.markFiled', { model: '303', year: 2026, quarter: 2, filedOn: '2026-07-15' })
     expect(await blockers({ form: '303', year: 2026, quarter: 2 })).toEqual(['return_filed'])

@@ -6,7 +6,11 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSello } from '../../../../../server/api/application.ts'
 import { AppError } from '../../../../../server/domain/errors/app-error.ts'
 import type { Fault } from '../../../../../server/domain/errors/app-error.ts'
-import { addressOf, mockEndpointFrom } from '../../../../../server/registry/authority/aeat/addresses.ts'
+import {
+  addressOf,
+  mockEndpointFrom,
+  returnsMockEndpointFrom,
+} from '../../../../../server/registry/authority/aeat/addresses.ts'
 import { createAeatAuthority } from '../../../../../server/registry/authority/aeat/index.ts'
 import { makeServerCertificate } from '../../../../support/files/certificates.ts'
 import { connectsTried } from '../../../../support/setup/network-guard.ts'
@@ -82,7 +86,23 @@ test('a sandbox without a mock endpoint sends nothing and opens no socket', asyn
   expect(connectsTried()).toBe(before)
 })
 
-describe('the mock endpoint that the environment names', () => {
+/** Both read their own variables, by the same rules. */
+const ENDPOINTS = [
+  {
+    read: mockEndpointFrom,
+    name: 'mockEndpoint',
+    urlName: 'SELLO_TEST_AUTHORITY_URL',
+    caName: 'SELLO_TEST_AUTHORITY_CA',
+  },
+  {
+    read: returnsMockEndpointFrom,
+    name: 'returnsMockEndpoint',
+    urlName: 'SELLO_TEST_RETURNS_URL',
+    caName: 'SELLO_TEST_RETURNS_CA',
+  },
+] as const
+
+describe.each(ENDPOINTS)('the mock endpoint that $urlName names', ({ read, name, urlName, caName }) => {
   test.each([
     'https://127.0.0.1:8443/',
     'https://127.0.0.1:8443',
@@ -93,8 +113,8 @@ describe('the mock endpoint that the environment names', () => {
     'https://[::ffff:127.0.0.1]:8443/',
   ])('may be %s', (url) => {
     const { ca } = folderWithCa()
-    const environment = { SELLO_TEST_AUTHORITY_URL: url, SELLO_TEST_AUTHORITY_CA: ca }
-    expect(mockEndpointFrom(environment, true)).toEqual({ url, caPem })
+    const environment = { [urlName]: url, [caName]: ca }
+    expect(read(environment, true)).toEqual({ url, caPem })
   })
 
   test.each([
@@ -116,10 +136,10 @@ describe('the mock endpoint that the environment names', () => {
     'anything',
   ])('may not be %s', (url) => {
     const { ca } = folderWithCa()
-    const environment = { SELLO_TEST_AUTHORITY_URL: url, SELLO_TEST_AUTHORITY_CA: ca }
-    expect(faultOf(() => mockEndpointFrom(environment, true))).toMatchObject({
+    const environment = { [urlName]: url, [caName]: ca }
+    expect(faultOf(() => read(environment, true))).toMatchObject({
       code: 'stand_in_address',
-      field: 'SELLO_TEST_AUTHORITY_URL',
+      field: urlName,
       severity: 'error',
     })
   })
@@ -129,10 +149,10 @@ describe('the mock endpoint that the environment names', () => {
     const noCertificate = join(folder, 'key.pem')
     writeFileSync(noCertificate, '-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----\n')
     for (const file of [undefined, '', join(folder, 'absent.pem'), noCertificate, folder]) {
-      const environment = { SELLO_TEST_AUTHORITY_URL: 'https://127.0.0.1/', SELLO_TEST_AUTHORITY_CA: file }
-      expect(faultOf(() => mockEndpointFrom(environment, true))).toMatchObject({
+      const environment = { [urlName]: 'https://127.0.0.1/', [caName]: file }
+      expect(faultOf(() => read(environment, true))).toMatchObject({
         code: 'stand_in_certificate',
-        field: 'SELLO_TEST_AUTHORITY_CA',
+        field: caName,
       })
     }
   })
@@ -141,12 +161,12 @@ describe('the mock endpoint that the environment names', () => {
     const said: string[] = []
     const say = (line: string): void => void said.push(line)
     for (const sandbox of [true, false]) {
-      expect(mockEndpointFrom({}, sandbox, say)).toBeNull()
-      expect(mockEndpointFrom({ SELLO_TEST_AUTHORITY_URL: '' }, sandbox, say)).toBeNull()
+      expect(read({}, sandbox, say)).toBeNull()
+      expect(read({ [urlName]: '' }, sandbox, say)).toBeNull()
     }
     expect(said).toEqual([])
-    expect(mockEndpointFrom({ SELLO_TEST_AUTHORITY_URL: 'http://anything' }, false, say)).toBeNull()
-    expect(said).toEqual(['SELLO_TEST_AUTHORITY_URL is ignored: these books are no sandbox.'])
+    expect(read({ [urlName]: 'http://anything' }, false, say)).toBeNull()
+    expect(said).toEqual([`${urlName} is ignored: these books are no sandbox.`])
   })
 
   test('is read when books are opened: a sandbox with an invalid one does not open', async () => {
@@ -159,24 +179,29 @@ describe('the mock endpoint that the environment names', () => {
         sandbox,
         keychain: null,
         cacheKib: 1024,
-        environment: { SELLO_TEST_AUTHORITY_URL: url, SELLO_TEST_AUTHORITY_CA: ca },
+        environment: { [urlName]: url, [caName]: ca },
         log: (line) => logged.push(line),
       })
     const url = 'https://127.0.0.1:8443/'
     const sandbox = await open('sandbox', true, url)
-    expect(sandbox.env).toMatchObject({ sandbox: true, mockEndpoint: { url, caPem } })
+    expect(sandbox.env).toMatchObject({
+      sandbox: true,
+      mockEndpoint: null,
+      returnsMockEndpoint: null,
+      [name]: { url, caPem },
+    })
     await sandbox.close()
     await expect(open('sandbox', true, 'https://example.org/')).rejects.toMatchObject({
       code: 'validation_failed',
     })
     // The refusal left nothing open.
     const again = await open('sandbox', false, url)
-    expect(again.env.mockEndpoint).toEqual({ url, caPem })
+    expect(again.env[name]).toEqual({ url, caPem })
     await again.close()
     expect(logged.join()).not.toContain('ignored')
 
     const real = await open('real', false, url)
-    expect(real.env).toMatchObject({ sandbox: false, mockEndpoint: null })
+    expect(real.env).toMatchObject({ sandbox: false, [name]: null })
     await real.close()
     expect(logged.filter((line) => line.includes('is ignored: these books are no sandbox'))).toHaveLength(1)
   })
