@@ -139,10 +139,11 @@ function faultsOfNumber(nif: string | undefined, field: string, others: readonly
   if (nif === undefined) return []
   const check = checkNif(nif)
   const isPerson = check.ok && check.kind !== 'entity'
+  const isMistyped = !check.ok && check.reason === 'control'
   if (!isPerson)
     return [
       {
-        code: !check.ok && check.reason === 'control' ? 'nif_invalid' : 'nif_not_of_person',
+        code: isMistyped ? 'nif_invalid' : 'nif_not_of_person',
         field,
         severity: 'error',
         message: 'That is not the tax number of a person.',
