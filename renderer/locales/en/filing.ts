@@ -183,6 +183,8 @@ export const filing = {
     filedFile: 'File as sent',
     check: 'Ask now',
     checked: 'The agency has answered',
+    next: 'Next: form {model}',
+    toClose: 'Back to the close',
     correct: 'Correct what is filed',
     withoutValidation: 'File without validation',
     done: 'Form {model} filed',

@@ -182,6 +182,8 @@ export const filing = {
     filedFile: 'Fichero enviado',
     check: 'Preguntar ahora',
     checked: 'La Agencia ha contestado',
+    next: 'Siguiente: modelo {model}',
+    toClose: 'Volver al cierre',
     correct: 'Corregir lo presentado',
     withoutValidation: 'Presentar sin validar antes',
     done: 'Modelo {model} presentado',

@@ -85,16 +85,21 @@ test('from the close of a quarter to the receipt, with few clicks', async () => 
   await page.getByText('Registro de devolución mensual').waitFor()
   await settled(page)
   const current = page.getByRole('radio', { name: /cuenta corriente tributaria/ })
-  // After the term for direct debits the demo pays into the account of the Treasury.
-  if (await current.isVisible()) await click(current)
-  await settled(page)
-  await click(page.getByRole('button', { name: 'Presentar…' }))
   const dialog = page.getByRole('dialog')
-  await dialog.waitFor()
-  await shot(page, 'confirm-es')
-  expect(await axeFaults(page)).toEqual([])
-  await click(dialog.getByRole('button', { name: 'Sí, presentar' }))
-  await page.getByText('La Agencia lo ha aceptado.').waitFor()
+  const file = async () => {
+    await page.getByRole('button', { name: 'Presentar…' }).waitFor()
+    await settled(page)
+    // After the term for direct debits the demo pays into the account of the Treasury.
+    if (await current.isVisible()) await click(current)
+    await settled(page)
+    await click(page.getByRole('button', { name: 'Presentar…' }))
+    await dialog.waitFor()
+    await shot(page, 'confirm-es')
+    expect(await axeFaults(page)).toEqual([])
+    await click(dialog.getByRole('button', { name: 'Sí, presentar' }))
+    await page.getByText('La Agencia lo ha aceptado.').waitFor()
+  }
+  await file()
   const seconds = (performance.now() - began) / 1000
   console.log(`303 filed in ${clicks} clicks and ${seconds.toFixed(1)} s`)
   expect(clicks).toBeLessThanOrEqual(5)

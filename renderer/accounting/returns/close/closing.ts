@@ -1,5 +1,6 @@
 /** State of the page that closes a quarter: the step to open, and where each step is done. Pure. */
 import type { OutputOf } from '../../../../server/api/contracts.ts'
+import { addressOfReturn } from '../period.ts'
 
 export type Closing = OutputOf<'fiscal.closing'>
 export type Step = Closing['steps'][number]
@@ -37,4 +38,16 @@ export function itemKey(step: StepId, code: string | null): string | null {
 /** Returns true if the ledger and the return as filed have the same VAT. */
 export function agrees({ difference }: Pick<VatEntry, 'difference'>): boolean {
   return difference.output === 0 && difference.input === 0 && difference.result === 0
+}
+
+/** Returns the page of a return; one of a month has an address of its own. `quarter` is that of the page, as addresses write it. */
+export function returnPage(model: Pick<ClosingReturn, 'model' | 'year' | 'period'>, quarter: string): string {
+  return `/taxes/${/^\d\d$/.test(model.period) ? addressOfReturn(model) : quarter}/${model.model}`
+}
+
+/** Returns the page that files a return; null unless it is due for certain, has figures and is not filed. */
+export function filingPage(model: ClosingReturn, quarter: string): string | null {
+  const isDue = model.filedOn === null && model.applies === true && model.status !== 'upcoming'
+  const hasFigures = model.computed || model.result !== null
+  return isDue && hasFigures ? `${returnPage(model, quarter)}/file` : null
 }
