@@ -61,6 +61,22 @@ export async function findFilings(
   )
 }
 
+const lastPaid = prepare((db, p: { bookId: number }) =>
+  db
+    .selectFrom('filing_sendings')
+    .select('kind')
+    .where('book_id', '=', p.bookId)
+    .where('state', '=', 'accepted')
+    .where('result_cents', '>', 0)
+    .orderBy('id', 'desc')
+    .limit(1),
+)
+
+/** Returns how the last return with an amount to pay was settled, as the form names it; null if none was filed here. */
+export async function lastPaymentKind(ctx: Ctx): Promise<string | null> {
+  return (await lastPaid.first(ctx.db, { bookId: ctx.book.id }))?.kind ?? null
+}
+
 interface NewFiling {
   bookId: number
   publicId: string

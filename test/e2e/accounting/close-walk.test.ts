@@ -1,4 +1,4 @@
-/** The whole close of a quarter in the built app, from opening its page to the locked days, with its clicks counted. */
+/** The whole close of a quarter in the built app, from opening its page to the receipts of all its returns, with its clicks counted. */
 import type { Browser, Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import {
@@ -26,6 +26,9 @@ const day = new Date()
 const now = { year: day.getFullYear(), quarter: Math.floor(day.getMonth() / 3) + 1 }
 const before =
   now.quarter === 1 ? { year: now.year - 1, quarter: 4 } : { year: now.year, quarter: now.quarter - 1 }
+const lastDay = new Date(Date.UTC(before.year, before.quarter * 3, 0)).toISOString().slice(0, 10)
+/** Steps of the close that follow the returns. */
+const LATER = ['returns', 'payment', 'vat_entry', 'lock', 'pack']
 const address = `/taxes/${before.year}-${before.quarter}T`
 
 beforeAll(async () => {
@@ -37,7 +40,7 @@ afterAll(async () => {
   await app?.stop()
 })
 
-test('every return of the quarter is filed and its days are locked', async () => {
+test('every return of the quarter is filed, and its days are locked', async () => {
   const session = (await callAsWindow(app, 'session.get', {})) as {
     companies: { books: { id: string; mode: string }[] }[]
   }
@@ -46,6 +49,28 @@ test('every return of the quarter is filed and its days are locked', async () =>
   // What a person says once in the year: nobody was paid wages, and no scheme applies.
   await call('fiscal.setInput', { model: '111', ...before, box: '02', amount: 0 })
   await call('fiscal.setFilingSchemes', { year: before.year, ...NO_SCHEMES })
+  await call('received.create', {
+    supplierName: 'Asesoría Núñez, S.L.P.',
+    supplierNif: 'A58818501',
+    supplierNumber: 'AN-1',
+    issueDate: lastDay,
+    receptionDate: lastDay,
+    taxLines: [{ base: 400, vatRate: 21 }],
+    withholding: { rate: 15, base: 400, reason: 'professional' },
+  })
+  // Nothing else is missing: each purchase has its document.
+  const { steps } = (await call('fiscal.closing', before)) as {
+    steps: { id: string; state: string; items: { id: string }[] }[]
+  }
+  expect(
+    steps.filter(({ id, state }) => state === 'missing' && !LATER.includes(id)).map(({ id }) => id),
+  ).toEqual(['received_files'])
+  const document = (await call('attachments.upload', {
+    name: 'factura.pdf',
+    content: Buffer.from('%PDF-1.4\n%%EOF\n').toString('base64'),
+  })) as { id: string }
+  for (const { id } of steps.find(({ id: step }) => step === 'received_files')?.items ?? [])
+    await call('received.attach', { id, attachmentId: document.id })
   const due = async () =>
     (
       (await call('fiscal.models', before)) as {
@@ -55,7 +80,7 @@ test('every return of the quarter is filed and its days are locked', async () =>
       .filter(({ applies, filing }) => applies === true && filing === null)
       .map(({ model }) => model)
   const models = await due()
-  expect(models.length).toBeGreaterThanOrEqual(2)
+  expect(models).toEqual(expect.arrayContaining(['303', '111', '115']))
   const { page, context, complaints } = await openPage(browser, app)
   await visit(page, `${address}/close`)
   let clicks = 0
@@ -64,7 +89,6 @@ test('every return of the quarter is filed and its days are locked', async () =>
     await target.click()
   }
   const began = performance.now()
-  await click(page.getByRole('button', { name: /\d+\. Modelos del trimestre/ }))
   await click(page.getByRole('link', { name: `Presentar el modelo ${models[0]}` }))
   const current = page.getByRole('radio', { name: /cuenta corriente tributaria/ })
   const next = page.getByRole('link', { name: /^Siguiente: modelo/ })
@@ -81,6 +105,10 @@ test('every return of the quarter is filed and its days are locked', async () =>
     await settled(page)
   }
   expect(await due()).toEqual([])
+  const seconds = (performance.now() - began) / 1000
+  console.log(`${models.join(', ')} filed in ${clicks} clicks and ${seconds.toFixed(1)} s`)
+  expect(clicks).toBeLessThanOrEqual(MOST_CLICKS)
+  expect(seconds).toBeLessThan(MOST_SECONDS)
   await click(page.getByRole('link', { name: 'Volver al cierre' }))
   await page.waitForURL(`**${address}/close`)
   await settled(page)
@@ -89,12 +117,7 @@ test('every return of the quarter is filed and its days are locked', async () =>
     await click(page.getByRole('button', { name: /\d+\. Cerrar los días del trimestre/ }))
   await click(lock)
   await page.getByRole('button', { name: /^Deshacer/ }).waitFor()
-  const seconds = (performance.now() - began) / 1000
-  console.log(
-    `${models.join(', ')} filed and the quarter locked in ${clicks} clicks and ${seconds.toFixed(1)} s`,
-  )
-  expect(clicks).toBeLessThanOrEqual(MOST_CLICKS)
-  expect(seconds).toBeLessThan(MOST_SECONDS)
+  console.log(`and its days locked after ${clicks} clicks`)
   expect(complaints).toEqual([])
   await context.close()
 }, 240_000)

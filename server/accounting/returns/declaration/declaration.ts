@@ -21,7 +21,7 @@ import { isTypedModel } from '../models/typed/typed-returns.ts'
 import { encodeFile } from '../files/file.ts'
 import type { FileRecord, ReturnFile } from '../files/file.ts'
 import { layoutFor } from '../files/layout.ts'
-import { findFilings } from '../rows.ts'
+import { findFilings, lastPaymentKind } from '../rows.ts'
 import type { FilingRow } from '../rows.ts'
 import { schemeFaults } from '../schemes/faults.ts'
 import type { Schemes } from '../schemes/schemes.ts'
@@ -213,7 +213,8 @@ export async function declarationOf(
     iban: readIban(choices.iban ?? '') ?? choices.iban ?? filer.iban ?? undefined,
   }
   const { dueTo, directDebitTo } = obligationOf(model, period, today)
-  const kind = choices.kind ?? usualKind(kinds, chosen, directDebitTo, today)
+  const canDebit = chosen.iban !== undefined && (directDebitTo === undefined || today <= directDebitTo)
+  const kind = choices.kind ?? usualKind(kinds, canDebit, await lastPaymentKind(ctx))
   if (kind === 'X') chosen.iban = accountOfRefundAbroad(choices.iban, filer.iban)
   if (choices.bank !== undefined) chosen.bank = writtenBank(choices.bank)
   faults.push(...settlementFaults({ model, kind, kinds, boxes, directDebitTo }, chosen, today))
@@ -259,14 +260,10 @@ function accountOfRefundAbroad(typed: string | undefined, usual: string | null):
   return usual === null || usual.startsWith('ES') || isSepa(usual) ? undefined : usual
 }
 
-function usualKind(
-  kinds: readonly ReturnKind[],
-  { iban }: FilingChoices,
-  directDebitTo: BusinessDate | undefined,
-  today: BusinessDate,
-): ReturnKind | null {
-  const canDebit = iban !== undefined && (directDebitTo === undefined || today <= directDebitTo)
-  return kinds.find((kind) => kind !== 'U' || canDebit) ?? null
+/** Returns the kind to propose: that of the last payment where the result allows it, else the first one that is possible. */
+function usualKind(kinds: readonly ReturnKind[], canDebit: boolean, last: string | null): ReturnKind | null {
+  const possible = kinds.filter((kind) => kind !== 'U' || canDebit)
+  return possible.find((kind) => kind === last) ?? possible[0] ?? null
 }
 
 function contentHash(

@@ -68,6 +68,31 @@ describe('filing a return', () => {
     expect(sending).toMatchObject({ state: 'accepted', errors: [] })
   })
 
+  test('proposes to pay as the last return was paid, where its result and the day allow it', async () => {
+    const world = await worked()
+    await world.run('fiscal.setFilingSettings', {
+      surnames: null,
+      firstName: null,
+      contactName: null,
+      contactPhone: '912345678',
+      iban: 'ES9121000418450200051332',
+      live: false,
+    })
+    const proposed = async (model: '115' | '111') =>
+      (await world.run('fiscal.prepareFiling', { model, ...Q4 })).kind
+    expect(await proposed('115')).toBe('U')
+    const { confirmationToken } = await world.run('fiscal.prepareFiling', { model: '115', ...Q4, kind: 'G' })
+    await world.run('fiscal.fileReturn', {
+      model: '115',
+      ...Q4,
+      confirmationToken: confirmationToken ?? '',
+    })
+    await world.run('fiscal.setInput', { model: '111', ...Q4, box: '02', amount: 0 })
+    expect(await proposed('111')).toBe('G')
+    // A result in favour is not paid.
+    expect((await world.run('fiscal.prepareFiling', { model: '303', ...Q4 })).kind).toBe('C')
+  })
+
   test('is refused before its period ends, and for a kind that the result does not have', async () => {
     const world = await workedQuarter()
     const early = await world.run('fiscal.prepareFiling', { model: '303', ...Q4 })
