@@ -1,0 +1,135 @@
+/**
+ * Words that name amounts, numbers and dates on invoices, in Spanish, Catalan, English, Basque and Galician. Texts are
+ * compared without accents, case and punctuation. Pure.
+ */
+
+/** What the words before or above an amount make of it. */
+export type AmountLabel =
+  | 'base'
+  | 'tax'
+  | 'surcharge'
+  | 'withholding'
+  | 'supplied'
+  | 'exempt'
+  | 'prepaid'
+  | 'paid'
+  | 'total'
+  | 'payable'
+  | 'quantity'
+  | 'price'
+  | 'discount'
+  | 'item'
+
+/** Lower case without accents; all other than letters, digits, `%` and `/` becomes a blank. */
+export function plain(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9%/]+/g, ' ')
+    .trim()
+}
+
+const OF_TOTAL = [
+  'a', 'amb', 'amount', 'bez', 'bill', 'charge', 'charged', 'compra', 'con', 'd', 'de', 'del', 'dels', 'document',
+  'documento', 'e', 'el', 'en', 'eur', 'euro', 'euros', 'factura', 'fakturaren', 'faktura', 'fra', 'general', 'gbp',
+  'igic', 'impost', 'impostos', 'imposts', 'impuesto', 'impuestos', 'import', 'importe', 'importea', 'inbertsioa', 'inc',
+  'incl', 'included', 'including', 'inclos', 'incluida', 'incluido', 'incluidos', 'inclosos', 'inkl', 'invoice', 'is',
+  'iva', 'la', 'nota', 'o', 'operacion', 'os', 'price', 'prezioa', 'rebut', 'recibo', 's', 'seu', 'su', 'tax', 'taxes',
+  'the', 'ticket', 'tiket', 'tiquet', 'tique', 'u', 'usd', 'vat', 'venda', 'venta', 'with', 'xeral', 'barne', 'zergak',
+  'abono', 'presupuesto', 'pressupost', 'orden', 'order', 'prima', 'credit', 'credito', 'note', 'this', 'for', 'incluso',
+].join('|') // prettier-ignore
+
+const RULES: readonly (readonly [AmountLabel, RegExp])[] = [
+  ['base', /(?:\b(?:s|sobre|sb|de base|on)(?: ?\/)?|\/)$/],
+  [
+    'item',
+    /\b(?:impuesto especial\w*|impuesto electric\w*|impuesto sobre (?:la )?electricidad|impuesto hidrocarburos|ecotasa|impost especial)\b/,
+  ],
+  ['withholding', /\b(?:i ?r ?p ?f|irpf|reten[cç]\w*|ret|withh?old\w*|withheld|pfez|atxikip\w*)\b/],
+  [
+    'surcharge',
+    /\b(?:recargo?s?|recarrec|recarg|rec equiv\w*|rec eq\w*|r e|req|r eq|equivalencia|gainkargu\w*|surcharge)\b|^re\b/,
+  ],
+  [
+    'supplied',
+    /\b(?:suplid\w*|suplit\w*|suplemento de terceros|no sujet\w*|no suxeit\w*|no subject\w*|disbursement\w*|city tax|tourist tax|tas[as]* turistic\w*|taxa turistic\w*|ordaindutakoak|lotu gabe\w*|not subject)\b/,
+  ],
+  ['exempt', /\b(?:exent\w*|exempt\w*|salbuetsi\w*)\b/],
+  [
+    'prepaid',
+    /\b(?:a cuenta|a compte|a conta|anticip\w*|bestreta|bestretes|prepaid|deposit\w*|aurrerakin\w*|entrega a cuenta|pagos? previos?|ya facturado)\b/,
+  ],
+  [
+    'paid',
+    /\b(?:pagad[oa]s?|entregad\w*|entrega|lliurat|entregado|cambio|canvi|bueltak?|itzulia|troco|tarjeta|targeta|tarxeta|txartel\w*|efectivo|efectiu|metalico|contado|visa|mastercard|bizum|cobrad\w*|cobrat|saldo|paid|payment|change|card|cash|pagat|ordainduta|devuelto|vuelto|redondeo)\b/,
+  ],
+  [
+    'payable',
+    /\b(?:(?:total|import\w*|cantidad|quantitat|suma|amount|balance|zenbateko\w*|guztira)? ?(?:a pagar|per pagar|a percibir|a percebre|a ingresar|a abonar|a cobrar|a reembolsar|a retornar|a devolver|liquido|liquid|due|payable|to pay|ordaintzeko|ordainduko|pendiente|pendent|pendente)(?: (?:de|d|per|pago|pagar|pagament|cobro|a|percibir|percebre|ordaintzeko|guztira))*)(?: (?:eur|euros?|usd|gbp|total|factura|en|importe|import))*$/,
+  ],
+  [
+    'tax',
+    /\b(?:iva|vat|igic|bez) subtotal|subtotal (?:iva|vat|igic)|\btotal (?:de )?(?:l )?(?:iva|impuestos?|imposts?|impostos|cuotas?|quotes|igic|vat|tax|taxes|bez|zergak)$|\b(?:cuotas?|quotas?|quotes?|kuota\w*|cota)\b/,
+  ],
+  [
+    'base',
+    /\b(?:bases?|imponible|imposable|impoñible|imponiible|oinarri\w*|zergapekoa|subtotal|sub total|azpiguztira|taxable|bruto|brut|neto|net|netas?|gordina|garbia|suma|sum|honorarios base|sin iva|sense iva|sen ive|excl\w*|antes de impuestos|abans d impostos|before tax|iva no incl\w*|bi|b i)\b/,
+  ],
+  ['total', new RegExp(`(?<!sub )\\b(?:totals?|totales|totais|guztira)(?: (?:${OF_TOTAL}|\\d{1,2} ?%))*$`)],
+  [
+    'total',
+    /\b(?:import\w*|suma|amount|zenbateko\w*) (?:totala?|guztira)(?: (?:de|d|del|la|su|seu|factura|fra|eur|euros?|con|amb|iva|incl\w*|inclos|recibo|document\w*))*$/,
+  ],
+  ['item', /\b(?:iva incl\w*|vat incl\w*|impuestos incl\w*|unitari\w*|unit price|unidad)\b/],
+  ['tax', /\b(?:iva|i v a|ive|igic|ipsi|vat|bez|tva|ust|mwst|tax|impuesto\w*|impost\w*|zerga\w*)\b/],
+]
+
+/** Headings of columns that hold no sums of the invoice. */
+const COLUMN_RULES: readonly (readonly [AmountLabel, RegExp])[] = [
+  [
+    'quantity',
+    /^(?:cant\w*|cdad|uds?|unid\w*|unitats?|qty|quantity|quantitat|quantidade|kopurua|kop|ud|u|horas?|hores|hours?|kg|litros?|peso|bultos|cajas|piezas|pzas|ctd|m2|ml|consumo)$/,
+  ],
+  [
+    'price',
+    /\b(?:precio|preu|prezo|prezioa|price|p unit\w*|pvp|p v p|tarifa|unit\w* price|coste unit\w*|rate|€ u)\b/,
+  ],
+  ['discount', /^(?:%? ?(?:dtos?|dte|desc\w*|bonif\w*|discount|deskontua)(?: ?%)?|% ?d)$/],
+]
+
+/** Returns what the words before an amount, which end at it, make of it; null when they say nothing. */
+export function labelBefore(text: string): AmountLabel | null {
+  // A percentage between the words and the amount belongs to the words.
+  const bare = plain(text).replace(/(?: \(?\d{1,2}(?: \d{1,8})? ?%\)?)+$/, '')
+  if (bare === '') return null
+  for (const [label, pattern] of RULES) if (pattern.test(bare)) return label
+  return null
+}
+
+/** Returns what the heading of a column makes of an amount. */
+export function labelAbove(text: string): AmountLabel | null {
+  const bare = plain(text)
+  for (const [label, pattern] of COLUMN_RULES) if (pattern.test(bare)) return label
+  return labelBefore(text)
+}
+
+/** True when a label, as it stands, names the total of the document and not of one line or rate. */
+export function isExplicitTotal(text: string): boolean {
+  const words = plain(text).split(' ')
+  return words.length > 1 && ['total', 'payable'].includes(labelBefore(text) ?? '')
+}
+
+export const IS_NAMED_TAX = /\b(?:iva|i v a|ive|igic|ipsi|vat|bez|cuotas?|quota|tipo|tipus|tax)\b/
+
+const EXEMPT =
+  /\b(?:exent[aoe]s?(?: de)? (?:iva|igic|l iva|impuesto)|operacion(?:es)? exent\w*|exempt(?:a|e)? (?:d iva|from vat)|vat exempt|(?:iva|igic) exent\w*|articulo 20|art 20|ips|impuesto sobre primas|salbuetsi\w*)\b/
+const REVERSE =
+  /\b(?:inversion del? sujeto pasivo|inversio del subjecte passiu|investimento do suxeito pasivo|reverse charge|intracomunitaria|intra community|autoliquidation|steuerschuldnerschaft|art 196|subjektu pasiboaren)\b/
+
+/** Returns why a document has no VAT, by its words; null when they do not say. */
+export function untaxedBy(text: string): 'exempt' | 'reverse_charge' | null {
+  const bare = plain(text)
+  if (REVERSE.test(bare)) return 'reverse_charge'
+  return EXEMPT.test(bare) ? 'exempt' : null
+}

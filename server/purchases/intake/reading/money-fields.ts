@@ -1,0 +1,274 @@
+/** Turns the solved money of a document into fields with their levels and their evidence. Pure. */
+import type { BusinessDate } from '../../../domain/dates.ts'
+import { basisPointsToText, centsToText } from '../../../domain/money.ts'
+import type { Cents } from '../../../domain/money.ts'
+import { vatRateAt } from '../../../domain/tax/vat-rates.ts'
+import { missing } from './field-value.ts'
+import type { Evidence, Fields, FieldValue, Level, ReadTaxLine, ReadWithholding } from './field-value.ts'
+import type { Pair, Solution, Solved, Total, Veto } from './money.ts'
+import type { Printed } from './printed.ts'
+import type { Untaxed } from './untaxed.ts'
+
+type MoneyField = 'taxLines' | 'withholding' | 'supplied' | 'total' | 'payable' | 'prepaid'
+
+export interface Money {
+  fields: Pick<Fields, MoneyField>
+  closes: boolean
+  vetoes: Veto[]
+}
+
+function evidenceAt(
+  printed: Printed,
+  reason: Evidence['reason'],
+  args: Record<string, string> = {},
+): Evidence {
+  return { page: printed.row.page, box: printed.box, reason, args }
+}
+
+const labelOf = (printed: Printed): string => (printed.before || printed.above).slice(-60)
+
+function pairEvidence({ base, tax, baseCents, rateBp, taxCents }: Pair): Evidence[] {
+  const args = { base: centsToText(baseCents), rate: basisPointsToText(rateBp), tax: centsToText(taxCents) }
+  return [evidenceAt(base, 'base_rate_tax', args), evidenceAt(tax, 'base_rate_tax', args)]
+}
+
+function lineOfPair(
+  { baseCents, rateBp, taxCents }: Pair,
+  surcharge: Solution['surcharges'][number] = null,
+): ReadTaxLine {
+  return {
+    baseCents,
+    rateBp,
+    taxCents,
+    surchargeBp: surcharge?.rateBp ?? null,
+    surchargeCents: surcharge?.cents ?? 0,
+    untaxed: null,
+  }
+}
+
+function untaxedLine(baseCents: Cents, untaxed: 'exempt' | 'reverse_charge'): ReadTaxLine {
+  return { baseCents, rateBp: 0, taxCents: 0, surchargeBp: null, surchargeCents: 0, untaxed }
+}
+
+function field<T>(value: T | null, level: Level, evidence: Evidence[], rivals: T[] = []): FieldValue<T> {
+  return { value, level, evidence, rivals }
+}
+
+/** Money of a document whose sums close. */
+function closed(best: Solution, vetoes: Veto[], solved: Solved): Money {
+  const { pairs, surcharges, withholding, supplied, exempt, prepaid, totalCents, payableCents, target } = best
+  const level: Level = vetoes.length === 0 ? 'proven' : target.row.source === 'text' ? 'read' : 'guess'
+  const sum: Record<string, string> = { total: centsToText(payableCents), label: labelOf(target) }
+  const targetEvidence = evidenceAt(target, 'sums_close', sum)
+  const lines = [
+    ...pairs.map((pair, index) => lineOfPair(pair, surcharges[index])),
+    ...(exempt ? [untaxedLine(exempt.cents, 'exempt')] : []),
+  ]
+  const rivals = rivalTotals(solved.totals, [totalCents, payableCents])
+  // What the document asks for stands at its label, whatever the lines make.
+  const asked = vetoes.includes('other_payable')
+    ? solved.totals.find(
+        ({ isPayable, isExplicit, cents }) => isPayable && isExplicit && cents !== payableCents,
+      )
+    : undefined
+  return {
+    fields: {
+      taxLines: field(lines, level, [
+        ...pairs.flatMap(pairEvidence),
+        ...surcharges.flatMap((each) => (each ? [evidenceAt(each.printed, 'sums_close', sum)] : [])),
+        ...(exempt ? [evidenceAt(exempt.printed, 'sums_close', sum)] : []),
+        targetEvidence,
+      ]),
+      withholding:
+        withholding === null
+          ? field<ReadWithholding>(null, level === 'proven' ? 'proven' : 'missing', [])
+          : field<ReadWithholding>(
+              {
+                rateBp: withholding.rateBp,
+                baseCents: withholding.baseCents,
+                amountCents: withholding.amountCents,
+              },
+              level,
+              [evidenceAt(withholding.printed, 'sums_close', sum)],
+            ),
+      supplied:
+        supplied === null
+          ? missing()
+          : field(
+              supplied.cents,
+              level,
+              supplied.printed.map((each) => evidenceAt(each, 'sums_close', sum)),
+            ),
+      prepaid:
+        prepaid === null
+          ? missing()
+          : field(prepaid.cents, level, [evidenceAt(prepaid.printed, 'sums_close', sum)]),
+      total: field(totalCents, level, [targetEvidence], level === 'proven' ? [] : rivals),
+      payable: asked
+        ? field(
+            asked.cents,
+            'read',
+            [evidenceAt(asked.printed, 'label', { label: labelOf(asked.printed) })],
+            [payableCents],
+          )
+        : field(payableCents, level, [targetEvidence], level === 'proven' ? [] : rivals),
+    },
+    closes: vetoes.length === 0,
+    vetoes,
+  }
+}
+
+function rivalTotals(totals: readonly Total[], used: readonly Cents[]): Cents[] {
+  return [...new Set(totals.filter(({ strength }) => strength >= 1).map(({ cents }) => cents))]
+    .filter((cents) => !used.includes(cents))
+    .slice(0, 4)
+}
+
+const STRONG_PAIR = 4
+
+/** Money of a document whose sums do not close: what is printed, without a proof. */
+function open(solved: Solved, vetoes: Veto[]): Money {
+  const lines: Pair[] = []
+  for (const pair of solved.pairs) {
+    if (pair.evidence < STRONG_PAIR) break
+    if (
+      lines.some(({ rateBp, base, tax }) => rateBp === pair.rateBp || base === pair.base || tax === pair.tax)
+    )
+      continue
+    lines.push(pair)
+  }
+  const total = solved.totals.filter(({ isPayable }) => !isPayable)[0] ?? null
+  const payable = solved.totals.find(({ isPayable }) => isPayable) ?? null
+  const printedField = (each: Total | null): FieldValue<Cents> => {
+    if (each === null) return missing()
+    const isAlone = solved.totals.every(
+      ({ cents, strength, isPayable }) =>
+        cents === each.cents || strength < 1 || isPayable !== each.isPayable,
+    )
+    const level: Level =
+      each.printed.row.source === 'text' && isAlone && each.strength >= 1 ? 'read' : 'guess'
+    return field(
+      each.cents,
+      level,
+      [evidenceAt(each.printed, each.byHeading ? 'heading' : 'label', { label: labelOf(each.printed) })],
+      rivalTotals(solved.totals, [each.cents]),
+    )
+  }
+  // Some of the lines without the others would look like all of them.
+  if (solved.namedRatesBp.some((rateBp) => !lines.some((line) => line.rateBp === rateBp))) lines.length = 0
+  const sum = lines.reduce((cents, { baseCents, taxCents }) => cents + baseCents + taxCents, 0)
+  // With withholding or disbursements in doubt, the lines alone make the total.
+  const made =
+    lines.length > 0 && vetoes.includes('no_solution') && total === null
+      ? field(sum, 'guess', lines.flatMap(pairEvidence))
+      : null
+  return {
+    fields: {
+      taxLines:
+        lines.length === 0
+          ? missing()
+          : field(
+              lines.map((pair) => lineOfPair(pair)),
+              'guess',
+              lines.flatMap(pairEvidence),
+            ),
+      withholding: missing(),
+      supplied: missing(),
+      prepaid: missing(),
+      total: made ?? printedField(total ?? payable),
+      payable: printedField(payable ?? total),
+    },
+    closes: false,
+    vetoes,
+  }
+}
+
+function without({ cents, target, parts, vetoes }: Untaxed, reason: 'exempt' | 'reverse_charge'): Money {
+  const level: Level = vetoes.length === 0 ? 'proven' : target.row.source === 'text' ? 'read' : 'guess'
+  const args = { total: centsToText(cents), label: labelOf(target) }
+  const evidence = [
+    evidenceAt(target, parts.length > 0 ? 'parts_sum' : 'label', args),
+    ...parts.map((part) => evidenceAt(part, 'parts_sum', args)),
+  ]
+  return {
+    fields: {
+      taxLines: field([untaxedLine(cents, reason)], level, evidence),
+      withholding: field<ReadWithholding>(null, level === 'proven' ? 'proven' : 'missing', []),
+      supplied: missing(),
+      prepaid: missing(),
+      total: field(cents, level, evidence),
+      payable: field(cents, level, evidence),
+    },
+    closes: vetoes.length === 0,
+    vetoes,
+  }
+}
+
+export interface MoneyFacts {
+  solved: Solved
+  untaxed: Untaxed | null
+  untaxedBy: 'exempt' | 'reverse_charge' | null
+  issueDate: BusinessDate | null
+  /** The document is in euros and of a Spanish supplier, as far as is known. */
+  isSpanish: boolean
+  isCreditTitle: boolean
+  namesIslands: boolean
+}
+
+function negated(money: Money): Money {
+  const { taxLines, withholding, supplied, total, payable, prepaid } = money.fields
+  const not = <T>(of: FieldValue<T>, turn: (value: T) => T): FieldValue<T> => ({
+    ...of,
+    value: of.value === null ? null : turn(of.value),
+    rivals: of.value === null ? of.rivals : [of.value, ...of.rivals],
+    level: of.value === null ? of.level : 'guess',
+  })
+  const minus = (cents: Cents): Cents => (cents === 0 ? 0 : -cents)
+  return {
+    fields: {
+      taxLines: not(taxLines, (lines) =>
+        lines.map((line) => ({
+          ...line,
+          baseCents: minus(line.baseCents),
+          taxCents: minus(line.taxCents),
+          surchargeCents: minus(line.surchargeCents),
+        })),
+      ),
+      withholding: not(withholding, (each) => ({
+        ...each,
+        baseCents: minus(each.baseCents),
+        amountCents: minus(each.amountCents),
+      })),
+      supplied: not(supplied, minus),
+      prepaid,
+      total: not(total, minus),
+      payable: not(payable, minus),
+    },
+    closes: false,
+    vetoes: [...money.vetoes, 'credit_sign'],
+  }
+}
+
+/** Returns the money of a document. */
+export function moneyOf(facts: MoneyFacts): Money {
+  const { solved, untaxed, untaxedBy, issueDate, isSpanish, isCreditTitle, namesIslands } = facts
+  const { best } = solved
+  const extra: Veto[] = []
+  if (
+    best !== null &&
+    isSpanish &&
+    !namesIslands &&
+    issueDate !== null &&
+    best.pairs.some(({ rateBp }) => vatRateAt(rateBp, issueDate) === undefined)
+  )
+    extra.push('rate_not_in_force')
+  const money =
+    best !== null
+      ? closed(best, [...solved.vetoes, ...extra], solved)
+      : untaxed !== null && untaxedBy !== null
+        ? without(untaxed, untaxedBy)
+        : open(solved, solved.vetoes)
+  // A document that gives back states it with or without its sign.
+  const { value: total } = money.fields.total
+  return isCreditTitle && total !== null && total > 0 ? negated(money) : money
+}

@@ -1,0 +1,209 @@
+/** Name of the supplier: by its legal form, its size, its place, and its neighbourhood to the tax number. Pure. */
+import { lineOf } from '../amounts.ts'
+import type { Box } from '../pages/page.ts'
+import { missing } from './field-value.ts'
+import type { FieldValue } from './field-value.ts'
+import { plain } from './labels.ts'
+import { union } from './rows.ts'
+import type { Cell, Row } from './rows.ts'
+import type { Parties } from './tax-ids.ts'
+
+const LEGAL_FORM =
+  /(?:^|[\s,])(?:S\s?\.?\s?L\s?\.?\s?(?:U|P|L|N\.?E)?|S\s?\.?\s?A\s?\.?\s?(?:U|L|D|T)?|S\.?\s?C\.?\s?(?:P|A|L)?|C\.?\s?B|S\.?\s?Coop\.?(?:\s?V|\s?And|\s?Ltda)?|S\.?\s?Com|A\.?\s?I\.?\s?E|S\.?L\.?L|Inc|LLC|L\.?L\.?C|Ltd|Limited|Corp|GmbH|AG|UG|S\.?\s?à\s?r\.?\s?l|SARL|SAS|S\.A\.S|S\.?r\.?l|S\.?p\.?A|B\.?V|N\.?V|A\/S|AB|Oy|Lda|Unipessoal|Sociedad (?:Limitada|An[oó]nima)|Societat (?:Limitada|An[oò]nima)|Sozietate (?:Mugatua|Anonimoa)|E\.?S\.?P\.?J|Fundaci[oó]n|Asociaci[oó]n|Cooperativa)\.?(?=$|[\s,.·|-])/iu
+/** What may follow a legal form as part of the name. */
+const AFTER_FORM =
+  /^(?:\.|,?\s+(?:Sucursal(?: en| de)? [\p{L} ]{3,20}|de Seguros(?: y Reaseguros)?|en liquidación|Unipersonal|Profesional|Laboral|de la Vivienda))+/iu
+const NO_NAME =
+  /\b(?:factura|invoice|fecha|data|date|cliente|client|pagina|page|tel|telefono|telefon|www|http|n ?i ?f|c ?i ?f|vat|iva|qr|veri|total|importe|base|cuota|descripcion|articulo|concepto|unidades|precio|registro mercantil|inscrita|tomo|iban|cuenta|forma de pago|vencimiento|vto|numero|gracias|email|correo|proteccion|datos|calle|avda|avenida|plaza|paseo|carretera|ctra|camino|gran via|poligono|ticket|tique|recibo|abono|pedido|albaran|bill to|address|suite|street|resumen|summary|presupuesto|proforma|copia|original|duplicado|periodo|contrato|banco|titular|kalea|carrer|rua|praza)\b|\bc\/|^(?:spain|espana)$|@/
+const CUSTOMER =
+  /^(?:cliente|client|bezeroa|datos del cliente|facturar? a|facturat a|bill(?:ed)? to|ship to|sold to|tomador|titular|destinatari\w*|customer|adquirente|receptor|direccion de (?:envio|facturacion))\b/
+const SELLER =
+  /^(?:vendido por|sold by|emisor|proveedor|supplier|from|expedidor|emesa por|emitida por|issued by|proveidor|saltzailea|venut per)\b/
+
+interface Candidate {
+  name: string
+  box: Box
+  row: Row
+  cell: Cell
+  score: number
+  hasForm: boolean
+}
+
+/** Cuts a text after the legal form that ends a name; null when it holds none. */
+function upToForm(text: string): string | null {
+  const match = LEGAL_FORM.exec(text)
+  if (!match || match.index === 0) return null
+  const end = match.index + match[0].length
+  const rest = AFTER_FORM.exec(text.slice(end))?.[0] ?? ''
+  // "S.L" and its final dot.
+  const dot = text[end] === '.' ? '.' : ''
+  const name = text.slice(0, end) + dot + rest.replace(/^\./, '')
+  return /\p{L}{3}/u.test(name) ? name.replace(/\.\.$/, '.').trim() : null
+}
+
+/** Removes words that label a name, as in "Vendido por X". */
+const withoutLabel = (text: string): string =>
+  text
+    .replace(
+      /^(?:vendido por|sold by|emisor|proveedor|emitida por|issued by|raz[oó]n social|nombre|expedidor)\s*:?\s*/i,
+      '',
+    )
+    .replace(/^.*[·|•–—]\s+(?=\p{Lu})/u, '')
+
+/** A form with at most one word before it may be the end of a name. */
+const FORM_ONLY = /^(?:[\p{L}.]+,?\s+)?(?:S\.?\s?L\.?\s?[UPL]?|S\.?\s?A\.?\s?U?|S\.?L\.?N\.?E)\.?$/iu
+
+function below(cell: Cell, row: Row, rows: readonly Row[]): { row: Row; cell: Cell } | null {
+  for (let index = row.index + 1; index <= row.index + 2; index++) {
+    const next = rows[index]
+    if (!next || next.page !== row.page || next.box[1] - row.box[3] > row.height) return null
+    const over = next.cells.find(({ box }) => box[0] < cell.box[2] && box[2] > cell.box[0])
+    if (over) return { row: next, cell: over }
+  }
+  return null
+}
+
+const isPersonLike = (text: string): boolean =>
+  /^(?:\p{Lu}[\p{L}'’-]+)(?:\s+(?:de|del|la|i|y|e|\p{Lu}[\p{L}'’.-]*)){1,5}$/u.test(text) && !/\d/.test(text)
+
+function candidatesIn(rows: readonly Row[]): Candidate[] {
+  const found: Candidate[] = []
+  for (const row of rows)
+    for (const cell of row.cells) {
+      const text = withoutLabel(cell.text.split(/\s[·|•–—-]\s/)[0] ?? '')
+      const whole = upToForm(text)
+      const next = below(cell, row, rows)
+      if (whole !== null)
+        found.push({
+          name: whole,
+          box: cell.box,
+          row,
+          cell,
+          score: FORM_ONLY.test(text) ? -1.5 : 0,
+          hasForm: true,
+        })
+      // A name over two rows: the form ends the second one.
+      const second = next ? upToForm(withoutLabel(`${text} ${next.cell.text}`)) : null
+      if (
+        whole === null &&
+        next &&
+        second !== null &&
+        second.length > text.length &&
+        !/[:\d]/.test(text) &&
+        second.length <= 70
+      ) {
+        const size = cell.box[3] - cell.box[1]
+        const nextSize = next.cell.box[3] - next.cell.box[1]
+        if (Math.abs(size - nextSize) < size * 0.25 && !NO_NAME.test(plain(text)))
+          found.push({
+            name: second,
+            box: union([cell.box, next.cell.box]),
+            row,
+            cell,
+            score: 0.5,
+            hasForm: true,
+          })
+      }
+      // What follows the form, such as a branch, may go on in the next row.
+      if (whole !== null && next && whole.length < text.trim().length) {
+        const longer = upToForm(`${text} ${next.cell.text}`)
+        if (longer !== null && longer.length > whole.length)
+          found.push({
+            name: longer,
+            box: union([cell.box, next.cell.box]),
+            row,
+            cell,
+            score: 0.3,
+            hasForm: true,
+          })
+      }
+      if (whole === null && isPersonLike(text) && text.length <= 60)
+        found.push({ name: text, box: cell.box, row, cell, score: 0, hasForm: false })
+    }
+  return found
+}
+
+/** True when a cell stands under the words for the customer, or beside its tax number. */
+function isCustomers(candidate: Candidate, rows: readonly Row[], parties: Parties): boolean {
+  const { row, cell } = candidate
+  const near = (page: number, box: Box): boolean =>
+    page === row.page &&
+    Math.abs(box[1] - cell.box[1]) < row.height * 2.6 &&
+    box[0] < cell.box[2] &&
+    box[2] > cell.box[0]
+  if (parties.customerIds.some(({ place }) => near(place.row.page, place.box))) return true
+  if (CUSTOMER.test(plain(cell.text))) return true
+  const at = row.cells.indexOf(cell)
+  if (CUSTOMER.test(plain(row.cells[at - 1]?.text ?? ''))) return true
+  for (let index = row.index - 1; index >= row.index - 4; index--) {
+    const above = rows[index]
+    if (!above || above.page !== row.page || row.box[1] - above.box[1] > row.height * 3.5) break
+    const over = above.cells.find(({ box }) => Math.abs(box[0] - cell.box[0]) < row.height * 2)
+    if (over && CUSTOMER.test(plain(over.text))) return true
+  }
+  return false
+}
+
+function nearnessTo(candidate: Candidate, parties: Parties): number {
+  const { row, cell } = candidate
+  let best = 0
+  for (const { place } of parties.supplierIds) {
+    if (place.row.page !== row.page) continue
+    const lines = Math.abs(place.box[1] - cell.box[1]) / Math.max(row.height, 1)
+    const isAligned =
+      place.box[0] < cell.box[2] + row.height * 4 && place.box[2] > cell.box[0] - row.height * 4
+    if (place.row === row) best = Math.max(best, 3)
+    else if (isAligned && lines < 6 && place.box[1] >= cell.box[1] - row.height)
+      best = Math.max(best, 2.5 - lines * 0.2)
+    else if (isAligned && lines < 8) best = Math.max(best, 1)
+  }
+  return best
+}
+
+/** Reads the supplier's name. `ownName` is the company's own. */
+export function readName(rows: readonly Row[], parties: Parties, ownName: string): FieldValue<string> {
+  const own = plain(ownName)
+  const sizes = rows.map(({ height }) => height).toSorted((a, b) => a - b)
+  const typical = sizes[Math.floor(sizes.length / 2)] ?? 1
+  const all = candidatesIn(rows)
+  const words = plain(rows.map(({ text }) => text).join(' '))
+  const scored = all.flatMap((candidate) => {
+    const bare = plain(candidate.name)
+    if (bare.length < 4 || (own !== '' && (bare === own || bare.startsWith(own)))) return []
+    if (NO_NAME.test(candidate.hasForm ? bare.replace(/\b(?:plaza|camino|gran via|banco)\b/g, '') : bare))
+      return []
+    if (isCustomers(candidate, rows, parties)) return []
+    const repeats = words.split(stem(bare)).length - 2
+    const size = (candidate.cell.box[3] - candidate.cell.box[1]) / typical
+    const isTop = candidate.row.page === rows[0]?.page && candidate.row.index < 12
+    // Two words with capitals are a name only where a supplier stands.
+    if (!candidate.hasForm && nearnessTo(candidate, parties) === 0 && !(isTop && size > 1.15)) return []
+    const score =
+      candidate.score +
+      (candidate.hasForm ? 3 : 0) +
+      nearnessTo(candidate, parties) +
+      (isTop ? 1 : 0) +
+      Math.min(Math.max(size - 1, 0), 1.5) +
+      Math.min(repeats, 3) * 0.4 +
+      (SELLER.test(plain(candidate.cell.text)) ? 1.5 : 0)
+    return [{ ...candidate, score }]
+  })
+  const ranked = scored.toSorted((a, b) => b.score - a.score)
+  const [best] = ranked
+  const name = best ? lineOf(best.name, 120) : null
+  if (!best || name === null) return missing()
+  const others = [...new Set(ranked.map((each) => each.name))].filter(
+    (each) => stem(plain(each)) !== stem(plain(best.name)),
+  )
+  return {
+    value: name,
+    level: best.hasForm && best.score >= 5 ? 'read' : 'guess',
+    evidence: [{ page: best.row.page, box: best.box, reason: best.hasForm ? 'words' : 'position', args: {} }],
+    rivals: others.slice(0, 3),
+  }
+}
+
+/** The name without its legal form, as headings often print it. */
+function stem(bare: string): string {
+  return bare.replace(/(?: (?:s l u?|s l p|s a u?|sl|sa|slu|sau|slp|c b|inc|llc|ltd|gmbh|s a r l))+$/, '')
+}

@@ -1,0 +1,115 @@
+/** How a document says that it is paid, and to which account. Pure. */
+import type { PAYMENT_METHODS } from '../../../domain/payment-methods.ts'
+import { missing } from './field-value.ts'
+import type { FieldValue } from './field-value.ts'
+import { plain } from './labels.ts'
+import { placeOf } from './places.ts'
+import type { Row } from './rows.ts'
+
+type PaymentMethod = (typeof PAYMENT_METHODS)[number]
+
+/** In the order of their weight: who debits an account names it too. */
+const METHODS: readonly (readonly [PaymentMethod, RegExp])[] = [
+  [
+    'direct_debit',
+    /\b(?:domicili\w*|giro domiciliado|recibo bancario|direct debit|sepa core|adeudo|helbideratu\w*|rebut bancari|cargo en (?:su )?cuenta|se cargara en|carrec en compte|recibo domiciliado)\b/,
+  ],
+  ['transfer', /\b(?:transfer\w*|bank transfer|wire|ingreso en cuenta|abonar en|pago a la cuenta)\b/],
+  ['bizum', /\bbizum\b/],
+  [
+    'card',
+    /\b(?:tarjeta|targeta|tarxeta|txartel\w*|visa|mastercard|amex|american express|credit card|debit card|card|contactless)\b/,
+  ],
+  ['cash', /\b(?:efectivo|efectiu|metalico|cash|eskudirutan|contado|entregado|cambio|canvi)\b/],
+  ['cheque', /\b(?:cheque|talon|xec|txeke\w*|pagare)\b/],
+]
+
+const IBAN = /(?<![A-Z0-9])([A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{2,4}){3,8})(?![A-Z0-9])/g
+const IBAN_LENGTHS: Record<string, number> = {
+  ES: 24, PT: 25, FR: 27, DE: 22, IT: 27, IE: 22, NL: 18, BE: 16, LU: 20, AT: 20, GB: 22, LT: 20, MT: 31, PL: 28, CH: 21,
+  SE: 24, DK: 18, FI: 18, AD: 24, CZ: 24, EE: 20, GR: 27, HR: 21, HU: 28, LV: 21, RO: 24, SI: 19, SK: 24, BG: 22, CY: 28,
+} // prettier-ignore
+
+/** True when the two control digits of an account number are right (ISO 13616, modulo 97). */
+function isIban(iban: string): boolean {
+  if (IBAN_LENGTHS[iban.slice(0, 2)] !== iban.length) return false
+  const digits = (iban.slice(4) + iban.slice(0, 4)).replace(/[A-Z]/g, (letter) =>
+    String(letter.charCodeAt(0) - 55),
+  )
+  let rest = 0
+  for (const digit of digits) rest = (rest * 10 + Number(digit)) % 97
+  return rest === 1
+}
+
+interface FoundIban {
+  iban: string
+  row: Row
+  field: FieldValue<string>
+}
+
+function ibansIn(rows: readonly Row[]): FoundIban[] {
+  const found: FoundIban[] = []
+  for (const row of rows)
+    for (const cell of row.cells)
+      for (const match of cell.text.toUpperCase().matchAll(IBAN)) {
+        const bare = (match[1] ?? '').replace(/[ -]/g, '')
+        const iban = bare.slice(0, IBAN_LENGTHS[bare.slice(0, 2)] ?? 0)
+        if (!isIban(iban) || found.some((each) => each.iban === iban)) continue
+        const place = placeOf(rows, row, cell, match.index, match.index + match[0].length)
+        found.push({
+          iban,
+          row,
+          field: {
+            value: iban,
+            level: place.isUncertain ? 'read' : 'proven',
+            evidence: [{ page: row.page, box: place.box, reason: 'control_digit', args: {} }],
+            rivals: [],
+          },
+        })
+      }
+  return found
+}
+
+/** A mention in a clause weighs less than one in a line of its own. */
+const PROSE_WORDS = 25
+
+/** Reads the payment method and the account to pay to. */
+export function readPayment(rows: readonly Row[]): {
+  paymentMethod: FieldValue<PaymentMethod>
+  iban: FieldValue<string>
+} {
+  const mentions = rows.flatMap((row) => {
+    const bare = plain(row.text)
+    if (bare.split(' ').length > PROSE_WORDS) return []
+    return METHODS.flatMap(([method, pattern], rank) => (pattern.test(bare) ? [{ method, row, rank }] : []))
+  })
+  const [first] = mentions.toSorted((a, b) => a.rank - b.rank)
+  const ibans = ibansIn(rows)
+  const [iban] = ibans
+  const method: FieldValue<PaymentMethod> =
+    first === undefined
+      ? iban === undefined
+        ? missing()
+        : { value: 'transfer', level: 'guess', evidence: iban.field.evidence, rivals: [] }
+      : {
+          value: first.method,
+          level: 'read',
+          evidence: [
+            {
+              page: first.row.page,
+              box: first.row.box,
+              reason: 'words',
+              args: { text: first.row.text.slice(0, 80) },
+            },
+          ],
+          rivals: [...new Set(mentions.map((each) => each.method))].filter((each) => each !== first.method),
+        }
+  // The account of a direct debit is the payer's.
+  if (iban === undefined || method.value === 'direct_debit') return { paymentMethod: method, iban: missing() }
+  const rivals = ibans.slice(1).map((each) => each.iban)
+  const isOnly = rivals.length === 0
+  return {
+    paymentMethod: method,
+    iban: { ...iban.field, level: isOnly ? iban.field.level : 'guess', rivals },
+  }
+}

@@ -1,0 +1,171 @@
+/** Reads the invoices of a document from the words of its pages. Pure: the same pages give the same readings. */
+import type { BusinessDate } from '../../../domain/dates.ts'
+import { isInUnion } from '../../../domain/tax/territories.ts'
+import type { Page } from '../pages/page.ts'
+import { mergeReadings } from './agreement.ts'
+import { readCategory } from './categories.ts'
+import { readDates } from './dates.ts'
+import { missing } from './field-value.ts'
+import type { FieldValue, Reading } from './field-value.ts'
+import { readKind } from './kind.ts'
+import { plain, untaxedBy } from './labels.ts'
+import { moneyOf } from './money-fields.ts'
+import { solveMoney } from './money.ts'
+import { readName } from './names.ts'
+import { readNumber } from './numbers.ts'
+import { readPayment } from './payment.ts'
+import { sumsOf } from './printed.ts'
+import type { Sums } from './printed.ts'
+import { rowsOf } from './rows.ts'
+import type { Row } from './rows.ts'
+import { readParties } from './tax-ids.ts'
+import { solveUntaxed } from './untaxed.ts'
+
+export interface ReaderContext {
+  /** Tax number and name of the company, which is never the supplier. */
+  ownNif: string
+  ownName: string
+  today: BusinessDate
+}
+
+/** States that foreign invoices are commonly from, by the names that addresses print. */
+const COUNTRIES: readonly (readonly [string, RegExp])[] = [
+  ['US', /\b(?:usa|united states|u s a)\b/],
+  ['GB', /\b(?:united kingdom|england|scotland)\b/],
+  ['IE', /\b(?:ireland|irlanda)\b/],
+  ['LU', /\b(?:luxembourg|luxemburgo)\b/],
+  ['DE', /\b(?:germany|deutschland|alemania)\b/],
+  ['FR', /\b(?:france|francia)\b/],
+  ['NL', /\b(?:netherlands|nederland|paises bajos)\b/],
+  ['PT', /\bportugal\b/],
+  ['IT', /\b(?:italy|italia)\b/],
+  ['CH', /\b(?:switzerland|suiza|schweiz)\b/],
+] // prettier-ignore
+
+function countryOf(rows: readonly Row[]): FieldValue<string> {
+  for (const row of rows) {
+    const bare = plain(row.text)
+    for (const [country, pattern] of COUNTRIES)
+      if (pattern.test(bare))
+        return {
+          value: country,
+          level: 'guess',
+          evidence: [
+            { page: row.page, box: row.box, reason: 'words', args: { text: row.text.slice(0, 60) } },
+          ],
+          rivals: [],
+        }
+  }
+  return missing()
+}
+
+function currencyOf(sums: Sums): FieldValue<string> {
+  const counts = new Map<string, number>()
+  for (const { currency } of sums.amounts)
+    if (currency !== null) counts.set(currency, (counts.get(currency) ?? 0) + 1)
+  const ranked = [...counts].toSorted((a, b) => b[1] - a[1])
+  const [first] = ranked
+  if (!first) return { value: 'EUR', level: 'guess', evidence: [], rivals: [] }
+  const printed = sums.amounts.find(({ currency }) => currency === first[0])
+  return {
+    value: first[0],
+    level: ranked.length === 1 ? 'read' : 'guess',
+    evidence: printed
+      ? [{ page: printed.row.page, box: printed.box, reason: 'symbol', args: { currency: first[0] } }]
+      : [],
+    rivals: ranked.slice(1).map(([currency]) => currency),
+  }
+}
+
+/** Reads one invoice from its rows. */
+function readRows(rows: readonly Row[], context: ReaderContext): Omit<Reading, 'pages'> {
+  const text = plain(rows.map((row) => row.text).join(' '))
+  const sums = sumsOf(rows)
+  const parties = readParties(rows, context.ownNif)
+  const { issueDate, dueDate } = readDates(rows, context.today)
+  const currency = currencyOf(sums)
+  const solved = solveMoney(sums, text)
+  const isForeignCurrency = currency.value !== null && currency.value !== 'EUR'
+  const supplierCountry =
+    parties.supplierCountry.value === null && isForeignCurrency ? countryOf(rows) : parties.supplierCountry
+  const isSpanish = !isForeignCurrency && (supplierCountry.value ?? 'ES') === 'ES'
+  const isAbroad = !isSpanish && supplierCountry.value !== 'ES'
+  const reason = untaxedBy(text) ?? (isAbroad ? 'reverse_charge' : null)
+  const isNegative = solved.best !== null ? solved.best.payableCents < 0 : (solved.totals[0]?.cents ?? 0) < 0
+  const { kind, evidence } = readKind(rows, isNegative)
+  const { fields, closes, vetoes } = moneyOf({
+    solved,
+    untaxed: reason === null ? null : solveUntaxed(sums, solved.totals),
+    untaxedBy: reason,
+    issueDate: issueDate.value,
+    isSpanish,
+    isCreditTitle: kind === 'credit',
+    namesIslands: /\b(?:igic|ipsi)\b/.test(text),
+  })
+  return {
+    kind,
+    kindEvidence: evidence,
+    fields: {
+      supplierName: readName(rows, parties, context.ownName),
+      supplierNif: parties.supplierNif,
+      supplierCountry,
+      customerNif: parties.customerNif,
+      number: readNumber(rows),
+      issueDate,
+      dueDate,
+      currency,
+      ...fields,
+      ...readPayment(rows),
+      category: readCategory(rows),
+    },
+    closes,
+    vetoes,
+  }
+}
+
+/** Renumbers rows that are read apart from the others. */
+const alone = (rows: readonly Row[]): Row[] => rows.map((row, index) => ({ ...row, index }))
+
+const FIRST_PAGE = /\b(?:pagina|pag|page|hoja|full|orria) 1 (?:de|of|\/) ?\d+\b/
+
+/** Groups the pages by invoice: a new one begins where another number and a total of its own stand. */
+function groupsOf(rows: readonly Row[], pages: readonly Page[]): Row[][] {
+  const groups: { rows: Row[]; number: string | null; hasTotal: boolean }[] = []
+  for (const { index } of pages) {
+    const ofPage = alone(rows.filter(({ page }) => page === index))
+    if (ofPage.length === 0) continue
+    const { value: number } = readNumber(ofPage)
+    const hasTotal = solveMoney(sumsOf(ofPage), plain(ofPage.map(({ text }) => text).join(' '))).totals.some(
+      ({ strength }) => strength >= 1,
+    )
+    const last = groups.at(-1)
+    const isNew =
+      last === undefined ||
+      (number !== null && last.number !== null && number !== last.number && hasTotal && last.hasTotal) ||
+      (last.hasTotal && hasTotal && FIRST_PAGE.test(plain(ofPage.map(({ text }) => text).join(' '))))
+    if (isNew) groups.push({ rows: ofPage, number, hasTotal })
+    else {
+      last.rows.push(...ofPage)
+      last.number ??= number
+      last.hasTotal ||= hasTotal
+    }
+  }
+  return groups.map((group) => alone(group.rows))
+}
+
+/** Reads every invoice of a document; an empty list when its pages have no words. */
+export function readPages(pages: readonly Page[], context: ReaderContext): Reading[] {
+  const rows = rowsOf(pages, mergeReadings)
+  const groups = pages.length > 1 ? groupsOf(rows, pages) : [rows]
+  return groups
+    .filter((group) => group.length > 0)
+    .map((group) => ({
+      ...readRows(group, context),
+      pages: [group[0]?.page ?? 0, group.at(-1)?.page ?? 0],
+    }))
+}
+
+/** True when a supplier's goods or services come from a member state other than Spain. */
+export function isFromUnion(country: string | null): boolean {
+  return country !== null && country !== 'ES' && isInUnion(country)
+}
