@@ -1,14 +1,19 @@
-/** Reader of PDFs: takes the embedded invoice, else the tax code on the pages, else their text. */
+/** Reader of PDFs: the embedded invoice, the tax code on the pages, and their words. */
 import { setFields, emptyProposal, UnreadableFile } from './read-result.ts'
 import type { ReadResult } from './read-result.ts'
-import { codesInPixels, wasmOf } from './codes.ts'
+import { codesInPixels } from './codes.ts'
 import { measurePdf } from './measure-pdf.ts'
+import { MAX_PAGES } from './pages/page.ts'
+import type { Page } from './pages/page.ts'
+import { readPdfPage } from './pages/pdf-page.ts'
+import { withPdf } from './pages/pdfium.ts'
 import { factsOfQr } from './qr-url.ts'
 import type { QrFacts } from './qr-url.ts'
+import { compareWithPaper, takeReadings } from './proposal.ts'
+import type { ReaderContext } from './reading/read-pages.ts'
+import { readPages } from './reading/read-pages.ts'
 import { readStructured } from './structured.ts'
-import { readText } from './text.ts'
 
-const MAX_PAGES = 6
 const MAX_EMBEDDED_BYTES = 20 * 1024 * 1024
 /** Longest side of a rendered page, in pixels: a code of 30 mm on A4 has more than 8 for each of its modules. */
 const LONGEST_PX = 2600
@@ -24,8 +29,13 @@ interface Embedded {
 
 /** A PDF with more embedded files than this is not an invoice. */
 const MAX_EMBEDDED = 20
+/** Name of the tree of embedded files in a PDF; compressed object streams may hold it. */
+const NAMES = [Buffer.from('/EmbeddedFile'), Buffer.from('/ObjStm'), Buffer.from('/Encrypt')]
 
 async function embeddedFiles(bytes: Uint8Array): Promise<Embedded[]> {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  // The other reader takes long to start: most files cannot hold another one.
+  if (!NAMES.some((name) => file.includes(name))) return []
   const { getDocumentProxy } = await import('unpdf')
   const files: Embedded[] = []
   try {
@@ -64,38 +74,31 @@ function invoiceIn(files: readonly Embedded[]): ReadResult | null {
   return null
 }
 
-interface Drawn {
-  text: string
+interface Seen {
+  pages: Page[]
+  /** Pages, from 0, whose words are not enough to read them. */
+  unreadPages: number[]
   facts: QrFacts | null
-  pages: number
 }
 
-async function drawPages(bytes: Uint8Array): Promise<Drawn> {
-  const { PDFiumLibrary } = await import('@hyzyla/pdfium')
-  const library = await PDFiumLibrary.init({
-    wasmBinary: await wasmOf('pdfium.wasm', '@hyzyla/pdfium/pdfium.wasm'),
+/** Returns the words of the pages and the facts of the tax code on them. Throws `UnreadableFile`. */
+export function seePdf(bytes: Uint8Array): Promise<Seen> {
+  return withPdf(bytes, async (document) => {
+    const pages: Page[] = []
+    const unreadPages: number[] = []
+    let facts: QrFacts | null = null
+    for (let index = 0; index < Math.min(document.getPageCount(), MAX_PAGES); index++) {
+      const { originalWidth, originalHeight } = document.getPage(index).getOriginalSize()
+      const scale = Math.min(WANTED_SCALE, LONGEST_PX / Math.max(originalWidth, originalHeight, 1))
+      const drawing = await document.getPage(index).render({ scale, render: 'bitmap' })
+      // Rendering closes the page.
+      const { page, needsOcr } = readPdfPage(document.getPage(index), index, drawing)
+      pages.push(page)
+      if (needsOcr !== null) unreadPages.push(index)
+      if (facts === null) for (const text of await codesInPixels(drawing)) facts ??= factsOfQr(text)
+    }
+    return { pages, unreadPages, facts }
   })
-  let document
-  try {
-    document = await library.loadDocument(bytes)
-  } catch (error) {
-    throw new UnreadableFile(/password|security/i.test(String(error)) ? 'encrypted' : 'broken')
-  }
-  const pages = document.getPageCount()
-  const texts: string[] = []
-  let facts: QrFacts | null = null
-  for (let index = 0; index < Math.min(pages, MAX_PAGES); index++) {
-    const page = document.getPage(index)
-    texts.push(page.getText())
-    if (facts) continue
-    const { originalWidth, originalHeight } = page.getOriginalSize()
-    const scale = Math.min(WANTED_SCALE, LONGEST_PX / Math.max(originalWidth, originalHeight, 1))
-    const { data, width, height } = await page.render({ scale, render: 'bitmap' })
-    for (const text of await codesInPixels({ data, width, height })) facts ??= factsOfQr(text)
-  }
-  document.destroy()
-  library.destroy()
-  return { text: texts.join('\n'), facts, pages }
 }
 
 /** Takes the values of a tax code over: the issuer's program made it, but nobody has verified it here. */
@@ -107,16 +110,18 @@ export function takeQr(found: ReadResult, facts: QrFacts | null): void {
 }
 
 /** Reads a PDF. Throws `UnreadableFile`. */
-export async function readPdf(bytes: Uint8Array, ownNif: string): Promise<ReadResult> {
+export async function readPdf(bytes: Uint8Array, context: ReaderContext): Promise<ReadResult> {
   measurePdf(bytes)
   const embedded = invoiceIn(await embeddedFiles(bytes))
-  const { text, facts } = await drawPages(bytes)
+  const { pages, unreadPages, facts } = await seePdf(bytes)
+  const readings = readPages(pages, context)
   if (embedded) {
     if (facts?.qrUrl) setFields(embedded.proposal, 'medium', { qrUrl: facts.qrUrl })
-    return embedded
+    compareWithPaper(embedded, readings)
+    return { ...embedded, readings }
   }
-  const found: ReadResult = { proposal: emptyProposal('none', 'PDF'), warnings: [] }
+  const found: ReadResult = { proposal: emptyProposal('none', 'PDF'), warnings: [], readings: [] }
   takeQr(found, facts)
-  readText(found.proposal, text, ownNif)
+  takeReadings(found, readings, unreadPages)
   return found
 }

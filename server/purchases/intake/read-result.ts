@@ -1,6 +1,8 @@
 /** Result of reading a file, and the messages between the reading process and its caller. */
 import type { Fault } from '../../domain/errors/app-error.ts'
 import type { Proposal, ReadSource } from '../invoices/contract.ts'
+import type { Level, Reading } from './reading/field-value.ts'
+import type { ReaderContext } from './reading/read-pages.ts'
 
 /** Proposal before it is matched with the contacts of the book. */
 export type ReadProposal = Omit<Proposal, 'supplierId' | 'concept' | 'account'>
@@ -8,6 +10,8 @@ export type ReadProposal = Omit<Proposal, 'supplierId' | 'concept' | 'account'>
 export interface ReadResult {
   proposal: ReadProposal
   warnings: Fault[]
+  /** What the words of the pages say, one for each invoice; also beside a structured one. */
+  readings?: Reading[]
 }
 
 /** Reason why a file cannot be read at all. */
@@ -32,8 +36,7 @@ export class UnreadableFile extends Error {
 export interface ReadJob {
   bytes: Uint8Array
   mediaType: string
-  /** Tax number of the company, which is never the supplier's. */
-  ownNif: string
+  context: ReaderContext
 }
 
 export type ReadReply = { found: ReadResult } | { unreadable: Unreadable }
@@ -43,21 +46,34 @@ export const DISBURSEMENTS = 'Suplidos'
 
 /** Returns a proposal without any value. */
 export function emptyProposal(source: ReadSource = 'none', format: string | null = null): ReadProposal {
-  return { source, format, taxLines: [], confidence: {} }
+  return {
+    source,
+    format,
+    taxLines: [],
+    confidence: {},
+    levels: {},
+    evidence: {},
+    alternatives: {},
+    closes: false,
+  }
 }
 
-type Level = ReadProposal['confidence'][string]
+type Confidence = ReadProposal['confidence'][string]
 type Field = keyof ReadProposal
+
+/** Levels of values that were not read from words: structured data and tax codes prove them. */
+const LEVELS: Record<Confidence, Level> = { high: 'proven', medium: 'proven', low: 'guess' }
 
 /** Sets values of a proposal, each with its confidence; values that were not read are left out. */
 export function setFields(
   proposal: ReadProposal,
-  level: Level,
+  confidence: Confidence,
   values: { [Name in Field]?: ReadProposal[Name] | null | undefined },
 ): void {
   for (const [field, value] of Object.entries(values)) {
     if (value === null || value === undefined || value === '') continue
     Object.assign(proposal, { [field]: value })
-    proposal.confidence[field] = level
+    proposal.confidence[field] = confidence
+    proposal.levels[field] = LEVELS[confidence]
   }
 }

@@ -7,7 +7,9 @@ import type { ReadResult, ReadJob, ReadReply } from './read-result.ts'
 import { readPdf, takeQr } from './pdf.ts'
 import { factsOfQr } from './qr-url.ts'
 import { readStructured } from './structured.ts'
-import { readText } from './text.ts'
+import { takeReadings } from './proposal.ts'
+import { pageOfText } from './pages/text-page.ts'
+import { readPages } from './reading/read-pages.ts'
 
 async function readImage(bytes: Uint8Array): Promise<ReadResult> {
   const found: ReadResult = { proposal: emptyProposal('none', 'image'), warnings: [] }
@@ -20,18 +22,19 @@ async function readImage(bytes: Uint8Array): Promise<ReadResult> {
   return found
 }
 
-async function read({ bytes, mediaType, ownNif }: ReadJob): Promise<ReadResult> {
+async function read({ bytes, mediaType, context }: ReadJob): Promise<ReadResult> {
   switch (mediaType) {
     case 'application/xml':
       return readStructured(bytes) ?? { proposal: emptyProposal('none', 'XML'), warnings: [] }
     case 'application/pdf':
-      return readPdf(bytes, ownNif)
+      return readPdf(bytes, context)
     case 'image/png':
     case 'image/jpeg':
       return readImage(bytes)
     case 'text/plain': {
       const found: ReadResult = { proposal: emptyProposal('none', 'text'), warnings: [] }
-      readText(found.proposal, Buffer.from(bytes).toString('utf8'), ownNif)
+      const page = pageOfText(Buffer.from(bytes).toString('utf8'))
+      takeReadings(found, readPages([page], context), [])
       return found
     }
     default:
@@ -56,8 +59,8 @@ function withWarnings(found: ReadResult): ReadResult {
       warning(
         'read_from_text',
         'content',
-        'The data were guessed from the text of the document.',
-        'Check each of them against it.',
+        'The data were read from the text of the document.',
+        'Check those that are not marked as proven against it.',
       ),
     )
   return found

@@ -18,7 +18,9 @@ import {
 import { textAnswers, textInputs } from '../../domain/contract/text-fields.ts'
 import { TAX_TREATMENTS } from '../../domain/tax/totals.ts'
 import { PaymentMethod } from '../../sales/invoices/contract.ts'
+import { CATEGORIES } from './categories.ts'
 import { RECEIVED_HEADER } from './fields.ts'
+import { REASON_CODES } from './reason-codes.ts'
 
 export const ReceivedKind = z
   .enum(['invoice', 'simplified', 'rectifying', 'receipt', 'customs', 'reagyp', 'self_billed'])
@@ -539,6 +541,20 @@ export const conceptsContract = defineContract({
 export const ReadSource = z.enum(['facturae', 'ubl', 'cii', 'facturx', 'qr', 'text', 'none'])
 export type ReadSource = z.infer<typeof ReadSource>
 
+const ReadLevel = z.enum(['proven', 'known', 'read', 'guess', 'missing'])
+
+const ReadEvidence = z
+  .strictObject({
+    page: z.int().meta({ description: 'From 0.' }),
+    box: z
+      .array(z.number())
+      .length(4)
+      .meta({ description: 'Left, top, right and bottom in points, from the top left corner of the page.' }),
+    reason: z.enum(REASON_CODES),
+    args: z.record(z.string(), z.string()).meta({ description: 'What the reason names, such as the label.' }),
+  })
+  .meta({ id: 'ReadEvidence' })
+
 export const Proposal = z
   .strictObject({
     source: ReadSource.meta({ description: 'The best of what was found in the file.' }),
@@ -565,14 +581,38 @@ export const Proposal = z
         'What the payable leaves out beside the withholding: paid before, or asked for by the invoices it replaces.',
     }),
     paymentMethod: PaymentMethod.optional(),
-    concept: z.string().optional().meta({ description: 'As for the last invoice of this supplier.' }),
+    concept: z
+      .string()
+      .optional()
+      .meta({ description: 'As for the last invoice of this supplier, else by the words of the document.' }),
     account: z.string().optional(),
     rectifies: z.array(RectifiedReference).optional(),
     customerNif: z.string().optional(),
     qrUrl: z.string().optional().meta({ description: 'The registry code found on it.' }),
+    iban: z.string().optional().meta({ description: 'Account to pay to, with the right control digits.' }),
+    category: z
+      .enum(CATEGORIES)
+      .optional()
+      .meta({
+        description: 'Proposed by the words of the document; the concept goes by the supplier first.',
+      }),
     confidence: z.record(z.string(), z.enum(['high', 'medium', 'low'])).meta({
       description:
         'For each field found: high from structured data, medium from the registry code or from matching sums, low from plain text.',
+    }),
+    levels: z.record(z.string(), ReadLevel).meta({
+      description:
+        'For each field found: proven (by arithmetic, a control digit, a code or structured data), known (as in the confirmed layout of the supplier), read (exact text at a label), guess. Only the first two are sure.',
+    }),
+    evidence: z.record(z.string(), z.array(ReadEvidence)).meta({
+      description: 'For each field read from the pages: where it stands, and why it was taken.',
+    }),
+    alternatives: z
+      .record(z.string(), z.array(z.union([z.string(), z.number()])))
+      .meta({ description: 'For each field: other values that the document allows.' }),
+    closes: z.boolean().meta({
+      description:
+        'True if the taxes make the printed amount to pay at its label, or are structured data, and nothing in the document contradicts them.',
     }),
   })
   .meta({ id: 'ReceivedProposal' })

@@ -6,9 +6,11 @@ import { fileOf } from '../../platform/attachments/index.ts'
 import { findCompany } from '../../company/index.ts'
 import { findContactByNif } from '../../catalog/contacts/index.ts'
 import type { Fault } from '../../domain/errors/app-error.ts'
+import { businessDateOf } from '../../domain/dates.ts'
 import { percentOf } from '../../domain/money.ts'
 import { normalizeNif } from '../../domain/tax/nif.ts'
 import type { UseCase } from '../../context.ts'
+import { CONCEPT_OF } from './categories.ts'
 import type { Proposal, readReceivedContract } from './contract.ts'
 import { warning } from '../fault.ts'
 import type { ReadProposal } from '../intake/read-result.ts'
@@ -85,7 +87,11 @@ function checkProposal(proposal: ReadProposal, ownNif: string): Fault[] {
 export const readReceived: UseCase<typeof readReceivedContract> = async (ctx, input) => {
   const file = fileOf(input)
   const company = await findCompany(ctx)
-  const { proposal: found, warnings } = await readInChildProcess(file, company.nif)
+  const { proposal: found, warnings } = await readInChildProcess(file, {
+    ownNif: company.nif,
+    ownName: company.legal_name,
+    today: businessDateOf(ctx.now()),
+  })
   const proposal: Proposal = { ...found }
   const nif = found.supplierNif === undefined ? null : normalizeNif(found.supplierNif)
   if (nif !== null) {
@@ -97,6 +103,8 @@ export const readReceived: UseCase<typeof readReceivedContract> = async (ctx, in
       if (proposal.confidence.supplierName !== 'high') {
         proposal.supplierName = contact.name
         proposal.confidence.supplierName = 'high'
+        // The name is as certain as the number by which it was found.
+        proposal.levels['supplierName'] = proposal.levels['supplierNif'] ?? 'guess'
       }
     }
     const usual = await usualOf(ctx, nif)
@@ -104,6 +112,10 @@ export const readReceived: UseCase<typeof readReceivedContract> = async (ctx, in
       proposal.concept = usual.concept
       if (usual.account !== null) proposal.account = usual.account
     }
+  }
+  if (proposal.concept === undefined && found.category !== undefined) {
+    const concept = CONCEPT_OF[found.category]
+    if (concept !== null) proposal.concept = concept
   }
   const duplicate =
     found.supplierNumber !== undefined && found.issueDate !== undefined

@@ -16,6 +16,8 @@ import type { Proposal, Received } from '../../../renderer/purchases/form.ts'
 import { ENTRY as entry } from './example-entry.ts'
 import { receivedHeader } from '../../../server/purchases/invoices/fields.ts'
 
+const UNREAD = { confidence: {}, levels: {}, evidence: {}, alternatives: {}, closes: false }
+
 const proposal: Proposal = {
   source: 'facturae',
   format: 'Facturae 3.2.2',
@@ -30,7 +32,7 @@ const proposal: Proposal = {
   ],
   withholding: { rate: 15, base: 100, amount: 15 },
   total: 181.01,
-  confidence: {},
+  ...UNREAD,
 }
 
 describe('from a reading', () => {
@@ -64,7 +66,7 @@ describe('from a reading', () => {
   })
 
   test('leaves one empty line if nothing was read', () => {
-    const nothing: Proposal = { source: 'none', format: null, taxLines: [], confidence: {} }
+    const nothing: Proposal = { source: 'none', format: null, taxLines: [], ...UNREAD }
     const form = formOfProposal(nothing, '2026-07-01')
     expect(form).toEqual(emptyForm('2026-07-01'))
     expect(canPreview(form)).toBe(false)

@@ -1,0 +1,250 @@
+/** Turns the readings of a document's words into the proposal of its file, beneath what is structured. */
+import { percentFromBasisPoints } from '../../domain/money.ts'
+import type { Cents } from '../../domain/money.ts'
+import { isInUnion } from '../../domain/tax/territories.ts'
+import type { TaxLineInput } from '../invoices/contract.ts'
+import { warning } from '../fault.ts'
+import { eurosOrNull } from './amounts.ts'
+import { DISBURSEMENTS } from './read-result.ts'
+import type { ReadProposal, ReadResult } from './read-result.ts'
+import type { FieldValue, Level, Reading, ReadTaxLine } from './reading/field-value.ts'
+
+type Confidence = ReadProposal['confidence'][string]
+
+const CONFIDENCE: Record<Level, Confidence> = {
+  proven: 'medium',
+  known: 'medium',
+  read: 'low',
+  guess: 'low',
+  missing: 'low',
+}
+
+const KINDS: Record<Reading['kind'], ReadProposal['kind'] | null> = {
+  invoice: 'invoice',
+  credit: 'rectifying',
+  simplified: 'simplified',
+  not_invoice: null,
+}
+
+/** Returns a field's values as the contract has them; null when one is beyond its limits. */
+function set<Name extends keyof ReadProposal, T>(
+  proposal: ReadProposal,
+  name: Name,
+  field: FieldValue<T>,
+  convert: (value: T) => ReadProposal[Name] | null,
+): void {
+  if (field.value === null || proposal.levels[name] !== undefined) return
+  const value = convert(field.value)
+  if (value === null || value === undefined) return
+  Object.assign(proposal, { [name]: value })
+  proposal.confidence[name] = CONFIDENCE[field.level]
+  proposal.levels[name] = field.level
+  proposal.evidence[name] = field.evidence.map(({ page, box, reason, args }) => ({
+    page,
+    box: box.map((coordinate) => Math.round(coordinate * 10) / 10),
+    reason,
+    args,
+  }))
+  const others = field.rivals.flatMap((rival) => {
+    const other = convert(rival)
+    return typeof other === 'string' || typeof other === 'number' ? [other] : []
+  })
+  if (others.length > 0) proposal.alternatives[name] = others
+}
+
+/** Nature of a line for which the supplier charged no VAT because the buyer owes it. */
+function natureOf(country: string | null): NonNullable<TaxLineInput['nature']> {
+  if (country === null || country === 'ES') return 'reverse_charge'
+  return isInUnion(country) ? 'eu_services' : 'foreign_services'
+}
+
+function lineInput(line: ReadTaxLine, country: string | null): TaxLineInput | null {
+  const base = eurosOrNull(line.baseCents)
+  const tax = eurosOrNull(line.taxCents)
+  const surcharge = eurosOrNull(line.surchargeCents)
+  if (base === null || tax === null || surcharge === null) return null
+  if (line.untaxed === 'exempt') return { base, taxTreatment: 'E1' }
+  if (line.untaxed === 'reverse_charge') return { base, taxTreatment: 'S2', nature: natureOf(country) }
+  return {
+    base,
+    vatRate: percentFromBasisPoints(line.rateBp),
+    tax,
+    ...(line.surchargeBp === null
+      ? {}
+      : { surchargeRate: percentFromBasisPoints(line.surchargeBp), surcharge }),
+  }
+}
+
+function taxLinesOf(reading: Reading): TaxLineInput[] | null {
+  const { taxLines, supplied, supplierCountry } = reading.fields
+  const lines = (taxLines.value ?? []).map((line) => lineInput(line, supplierCountry.value))
+  const known = lines.filter((line) => line !== null)
+  if (known.length === 0 || known.length < lines.length) return null
+  const extra = supplied.value === null ? null : eurosOrNull(supplied.value)
+  // Paid in the customer's name, it is part of the document and no purchase.
+  return extra === null ? known : [...known, { base: extra, taxTreatment: 'N1', description: DISBURSEMENTS }]
+}
+
+const euros = (cents: Cents): number | null => eurosOrNull(cents)
+
+/** The lower of two levels: a value made of two fields is no better than either. */
+const ORDER: readonly Level[] = ['missing', 'guess', 'read', 'known', 'proven']
+function lowest(...levels: Level[]): Level {
+  return ORDER[Math.min(...levels.map((level) => ORDER.indexOf(level)))] ?? 'guess'
+}
+
+/** Fills the values of a proposal that nothing structured gave. */
+function fillFrom(proposal: ReadProposal, reading: Reading): void {
+  const { fields } = reading
+  set(proposal, 'supplierNif', fields.supplierNif, (value) => value)
+  set(proposal, 'supplierName', fields.supplierName, (value) => value)
+  set(proposal, 'supplierCountry', fields.supplierCountry, (value) => value)
+  set(proposal, 'supplierNumber', fields.number, (value) => value)
+  set(proposal, 'issueDate', fields.issueDate, (value) => value)
+  set(proposal, 'dueDate', fields.dueDate, (value) => value)
+  set(proposal, 'currency', fields.currency, (value) => (/^[A-Z]{3}$/.test(value) ? value : null))
+  set(proposal, 'customerNif', fields.customerNif, (value) => value)
+  set(proposal, 'paymentMethod', fields.paymentMethod, (value) => value)
+  set(proposal, 'iban', fields.iban, (value) => value)
+  set(proposal, 'category', fields.category, (value) => value)
+  const kind = KINDS[reading.kind]
+  if (kind !== null && proposal.kind === undefined) {
+    proposal.kind = kind
+    proposal.levels['kind'] = reading.kindEvidence.length > 0 ? 'read' : 'guess'
+    proposal.confidence['kind'] = 'low'
+  }
+  if (reading.kind === 'not_invoice') return
+  const { total, supplied } = fields
+  set(proposal, 'taxLines', fields.taxLines, () => taxLinesOf(reading))
+  const level = supplied.value === null ? total.level : lowest(total.level, supplied.level)
+  set(proposal, 'total', { ...total, level }, (cents) => euros(cents + (supplied.value ?? 0)))
+  set(proposal, 'withholding', fields.withholding, ({ rateBp, baseCents, amountCents }) => {
+    const base = euros(baseCents)
+    const amount = euros(amountCents)
+    return base === null || amount === null ? null : { rate: percentFromBasisPoints(rateBp), base, amount }
+  })
+  set(proposal, 'payable', fields.payable, euros)
+  set(proposal, 'prepaid', fields.prepaid, euros)
+}
+
+/** Returns the total of a reading in euros, with disbursements, as a proposal states it. */
+function totalOf(reading: Reading): number | null {
+  const { total, supplied } = reading.fields
+  return total.value === null ? null : euros(total.value + (supplied.value ?? 0))
+}
+
+function differs(
+  found: ReadResult,
+  readings: readonly Reading[],
+): { structured: number; printed: number } | null {
+  const { total, payable } = found.proposal
+  if (total === undefined || readings.length === 0) return null
+  const printed = readings.map((reading) => ({ reading, total: totalOf(reading) }))
+  const own = [total, payable]
+  if (
+    printed.some(
+      ({ reading, total: each }) =>
+        each === null || own.includes(each) || own.includes(euros(reading.fields.payable.value ?? 0) ?? 0),
+    )
+  )
+    return null
+  const [first] = printed
+  return first?.total == null ? null : { structured: total, printed: first.total }
+}
+
+/** Warns when the pages print another total than the structured data beside them, which then prove it no longer. */
+export function compareWithPaper(found: ReadResult, readings: readonly Reading[]): void {
+  const { proposal, warnings } = found
+  const difference = differs(found, readings)
+  proposal.closes = difference === null
+  if (difference === null) return
+  for (const field of ['total', 'taxLines', 'payable', 'withholding'])
+    if (proposal.levels[field] !== undefined) proposal.levels[field] = 'read'
+  proposal.alternatives['total'] = [difference.printed]
+  warnings.push(
+    warning(
+      'paper_differs',
+      'total',
+      'The pages print another total than the data of the document.',
+      'Ask the supplier which one is right.',
+      difference,
+    ),
+  )
+}
+
+/** Takes the readings of a document's pages over: the first fills the proposal. */
+export function takeReadings(
+  found: ReadResult,
+  readings: readonly Reading[],
+  unreadPages: readonly number[],
+): void {
+  const { proposal, warnings } = found
+  found.readings = [...readings]
+  if (unreadPages.length > 0)
+    warnings.push(
+      warning(
+        'pages_without_text',
+        'content',
+        'Some pages are pictures without text.',
+        'Type what they say; the file is attached all the same.',
+        { pages: unreadPages.length, first: (unreadPages[0] ?? 0) + 1 },
+      ),
+    )
+  const [first] = readings
+  if (!first) return
+  const isQr = proposal.source === 'qr'
+  if (isQr) compareWithPaper(found, readings)
+  const before = Object.keys(proposal.levels).length
+  fillFrom(proposal, first)
+  if (proposal.source === 'none' && Object.keys(proposal.levels).some((field) => MEANINGFUL.has(field)))
+    proposal.source = 'text'
+  else if (proposal.source === 'none' && before === 0) clear(proposal)
+  proposal.closes =
+    (!isQr || proposal.closes) && first.closes && unreadPages.length === 0 && readings.length === 1
+  if (readings.length > 1)
+    warnings.push(
+      warning(
+        'several_invoices',
+        'content',
+        'The file holds more than one invoice.',
+        'Only the first one was read here: split the file.',
+        { count: readings.length },
+      ),
+    )
+  if (first.kind === 'not_invoice')
+    warnings.push(
+      warning(
+        'not_an_invoice',
+        'content',
+        'The title says that this is not an invoice.',
+        'Wait for the invoice, or enter it if it is one.',
+        { title: first.kindEvidence[0]?.args['title'] ?? '' },
+      ),
+    )
+}
+
+/** Fields whose presence says that something was read: every text has a currency and a category by default. */
+const MEANINGFUL = new Set([
+  'supplierNif',
+  'supplierName',
+  'supplierNumber',
+  'issueDate',
+  'taxLines',
+  'total',
+  'payable',
+])
+
+function clear(proposal: ReadProposal): void {
+  const { source, format } = proposal
+  for (const key of Object.keys(proposal)) Reflect.deleteProperty(proposal, key)
+  Object.assign(proposal, {
+    source,
+    format,
+    taxLines: [],
+    confidence: {},
+    levels: {},
+    evidence: {},
+    alternatives: {},
+    closes: false,
+  })
+}
