@@ -26,7 +26,9 @@ const KINDS: Record<Reading['kind'], ReadProposal['kind'] | null> = {
   not_invoice: null,
 }
 
-/** Returns a field's values as the contract has them; null when one is beyond its limits. */
+const tenth = (points: number): number => Math.round(points * 10) / 10
+
+/** Sets a field that nothing structured gave, with its level, evidence and alternatives; `convert` may refuse it. */
 function set<Name extends keyof ReadProposal, T>(
   proposal: ReadProposal,
   name: Name,
@@ -39,9 +41,9 @@ function set<Name extends keyof ReadProposal, T>(
   Object.assign(proposal, { [name]: value })
   proposal.confidence[name] = CONFIDENCE[field.level]
   proposal.levels[name] = field.level
-  proposal.evidence[name] = field.evidence.map(({ page, box, reason, args }) => ({
+  proposal.evidence[name] = field.evidence.map(({ page, box: [left, top, right, bottom], reason, args }) => ({
     page,
-    box: box.map((coordinate) => Math.round(coordinate * 10) / 10),
+    box: { left: tenth(left), top: tenth(top), right: tenth(right), bottom: tenth(bottom) },
     reason,
     args,
   }))

@@ -103,7 +103,8 @@ function charsOf(pdfium: Pdfium, textPage: number, shown: ToShown): Char[] {
       Math.max(height(tight), pdfium._FPDFText_GetFontSize(textPage, index) / 4, 1) * MAX_LOOSE_RATIO
     const isSound = loose !== null && height(loose) > 0 && height(loose) <= limit * 2
     const angle = pdfium._FPDFText_GetCharAngle(textPage, index)
-    const [dirX, dirY] = shown(Math.cos(angle), Math.sin(angle))
+    // PDFium measures the angle clockwise, in a page whose y axis goes up.
+    const [dirX, dirY] = shown(Math.cos(angle), -Math.sin(angle))
     const turn = Math.round(Math.atan2(dirY - originY, dirX - originX) / (Math.PI / 2))
     const object = pdfium._FPDFText_GetTextObject(textPage, index)
     chars.push({

@@ -3,8 +3,8 @@ import { PAGE_WORD_LIMIT } from './page.ts'
 import type { Page, Word } from './page.ts'
 
 const MAX_CHARS = 200_000
-/** Points of a character and of a line, as a typewriter has them. */
-const CHAR_WIDTH = 6
+/** Points of a character and of a line: one blank joins the cells of a row, two part them. */
+const CHAR_WIDTH = 4.5
 const LINE_HEIGHT = 12
 
 /** Returns the words of a text as a page of fixed-width characters. */

@@ -31,7 +31,7 @@ export function plain(text: string): string {
 }
 
 const OF_TOTAL = [
-  'a', 'amb', 'amount', 'bez', 'bill', 'charge', 'charged', 'compra', 'con', 'd', 'de', 'del', 'dels', 'document',
+  'a', 'amb', 'da', 'do', 'dos', 'das', 'amount', 'bez', 'bill', 'charge', 'charged', 'compra', 'con', 'd', 'de', 'del', 'dels', 'document',
   'documento', 'e', 'el', 'en', 'eur', 'euro', 'euros', 'factura', 'fakturaren', 'faktura', 'fra', 'general', 'gbp',
   'igic', 'impost', 'impostos', 'imposts', 'impuesto', 'impuestos', 'import', 'importe', 'importea', 'inbertsioa', 'inc',
   'incl', 'included', 'including', 'inclos', 'incluida', 'incluido', 'incluidos', 'inclosos', 'inkl', 'invoice', 'is',
@@ -74,7 +74,7 @@ const RULES: readonly (readonly [AmountLabel, RegExp])[] = [
   ],
   [
     'base',
-    /\b(?:bases?|imponible|imposable|impoñible|imponiible|oinarri\w*|zergapekoa|subtotal|sub total|azpiguztira|taxable|bruto|brut|neto|net|netas?|gordina|garbia|suma|sum|honorarios base|sin iva|sense iva|sen ive|excl\w*|antes de impuestos|abans d impostos|before tax|iva no incl\w*|bi|b i)\b/,
+    /\b(?:bases?|imponible|imposable|oinarri\w*|zergapekoa|subtotal|sub total|azpiguztira|taxable|bruto|brut|neto|net|netas?|gordina|garbia|suma|sum|honorarios base|sin iva|sense iva|sen ive|excl\w*|antes de impuestos|abans d impostos|before tax|iva no incl\w*|bi|b i)\b/,
   ],
   ['total', new RegExp(`(?<!sub )\\b(?:totals?|totales|totais|guztira)(?: (?:${OF_TOTAL}|\\d{1,2} ?%))*$`)],
   [

@@ -262,6 +262,8 @@ export function moneyOf(facts: MoneyFacts): Money {
     best.pairs.some(({ rateBp }) => vatRateAt(rateBp, issueDate) === undefined)
   )
     extra.push('rate_not_in_force')
+  // IGIC and IPSI are not deducted like VAT.
+  if (namesIslands) extra.push('other_tax')
   const money =
     best !== null
       ? closed(best, [...solved.vetoes, ...extra], solved)

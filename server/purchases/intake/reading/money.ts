@@ -22,7 +22,7 @@ export type Veto =
   | 'total_by_heading'
   | 'ambiguous_amount'
   | 'rate_not_in_force'
-  | 'several_invoices'
+  | 'other_tax'
   | 'credit_sign'
   | 'unproven_parts'
 
