@@ -547,10 +547,14 @@ const ReadEvidence = z
   .strictObject({
     page: z.int().meta({ description: 'From 0.' }),
     box: z
-      .array(z.number())
-      .length(4)
-      .meta({ description: 'Left, top, right and bottom in points, from the top left corner of the page.' }),
-    reason: z.enum(REASON_CODES),
+      .strictObject({
+        left: z.number().meta({ description: 'Distance from the left edge of the page.' }),
+        top: z.number().meta({ description: 'Distance from the top edge of the page.' }),
+        right: z.number().meta({ description: 'Right edge of the words, from the left edge of the page.' }),
+        bottom: z.number().meta({ description: 'Lower edge of the words, from the top edge of the page.' }),
+      })
+      .meta({ description: 'In points, from the top left corner of the page.' }),
+    reason: z.enum(REASON_CODES).meta({ description: 'Why the value was taken.' }),
     args: z.record(z.string(), z.string()).meta({ description: 'What the reason names, such as the label.' }),
   })
   .meta({ id: 'ReadEvidence' })
@@ -590,12 +594,9 @@ export const Proposal = z
     customerNif: z.string().optional(),
     qrUrl: z.string().optional().meta({ description: 'The registry code found on it.' }),
     iban: z.string().optional().meta({ description: 'Account to pay to, with the right control digits.' }),
-    category: z
-      .enum(CATEGORIES)
-      .optional()
-      .meta({
-        description: 'Proposed by the words of the document; the concept goes by the supplier first.',
-      }),
+    category: z.enum(CATEGORIES).optional().meta({
+      description: 'Proposed by the words of the document; the concept goes by the supplier first.',
+    }),
     confidence: z.record(z.string(), z.enum(['high', 'medium', 'low'])).meta({
       description:
         'For each field found: high from structured data, medium from the registry code or from matching sums, low from plain text.',
