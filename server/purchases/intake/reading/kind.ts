@@ -6,7 +6,7 @@ import type { Cell, Row } from './rows.ts'
 const NOT_INVOICE =
   /^(?:factura |fra )?(?:pro ?forma|presupuesto|pressupost|orzamento|aurrekontua|oferta|quote|quotation|estimate|albaran|albara|delivery note|nota de entrega|pedido|comanda|purchase order|order confirmation|confirmacion de pedido|extracto|extracte|statement|recordatorio|reminder|recordatori|hoja de pedido|parte de trabajo|carta de porte)\b(?! (?:n|no|num|numero)? ?\d)/
 const CREDIT =
-  /^(?:factura |fra |nota )?(?:de )?(?:abono|abonament|rectificativa|rectificativo|credit note|credit memo|nota de credito|nota de abono|zuzentzailea|faktura zuzentzailea)\b/
+  /^(?:factura |fra |nota )?(?:de |d )?(?:abono|abonament|rectificativa|rectificativo|credit note|credit memo|nota de credito|nota de abono|zuzentzailea|faktura zuzentzailea)\b/
 const RECTIFIES =
   /\b(?:rectifica (?:a )?la factura|abono de la factura|factura rectificada|rectifica la factura|rectifies invoice|abona la factura|abonament de la factura)\b/
 const SIMPLIFIED =

@@ -68,7 +68,8 @@ function closed(best: Solution, vetoes: Veto[], solved: Solved): Money {
   // What the document asks for stands at its label, whatever the lines make.
   const asked = vetoes.includes('other_payable')
     ? solved.totals.find(
-        ({ isPayable, isExplicit, cents }) => isPayable && isExplicit && cents !== payableCents,
+        ({ isPayable, isExplicit, cents, printed }) =>
+          isPayable && isExplicit && cents !== 0 && !printed.values.includes(payableCents),
       )
     : undefined
   return {
@@ -212,6 +213,8 @@ export interface MoneyFacts {
   /** The document is in euros and of a Spanish supplier, as far as is known. */
   isSpanish: boolean
   isCreditTitle: boolean
+  /** Words of a credit stand somewhere in the document. */
+  mentionsCredit: boolean
   namesIslands: boolean
 }
 
@@ -249,9 +252,29 @@ function negated(money: Money): Money {
   }
 }
 
+/** Takes the proof from the money of a document, with the reason. */
+function doubted(money: Money, veto: Veto): Money {
+  const lower = <T>(of: FieldValue<T>): FieldValue<T> =>
+    of.level === 'proven' ? { ...of, level: of.value === null ? 'missing' : 'read' } : of
+  const { taxLines, withholding, supplied, total, payable, prepaid } = money.fields
+  return {
+    fields: {
+      taxLines: lower(taxLines),
+      withholding: lower(withholding),
+      supplied: lower(supplied),
+      total: lower(total),
+      payable: lower(payable),
+      prepaid: lower(prepaid),
+    },
+    closes: false,
+    vetoes: [...money.vetoes, veto],
+  }
+}
+
 /** Returns the money of a document. */
 export function moneyOf(facts: MoneyFacts): Money {
-  const { solved, untaxed, untaxedBy, issueDate, isSpanish, isCreditTitle, namesIslands } = facts
+  const { solved, untaxed, untaxedBy, issueDate, isSpanish, isCreditTitle, mentionsCredit, namesIslands } =
+    facts
   const { best } = solved
   const extra: Veto[] = []
   if (
@@ -265,12 +288,15 @@ export function moneyOf(facts: MoneyFacts): Money {
   // IGIC and IPSI are not deducted like VAT.
   if (namesIslands) extra.push('other_tax')
   const money =
-    best !== null
+    // Sums below a larger total are part of it.
+    best !== null && !solved.vetoes.includes('larger_total')
       ? closed(best, [...solved.vetoes, ...extra], solved)
       : untaxed !== null && untaxedBy !== null
         ? without(untaxed, untaxedBy)
         : open(solved, solved.vetoes)
   // A document that gives back states it with or without its sign.
   const { value: total } = money.fields.total
-  return isCreditTitle && total !== null && total > 0 ? negated(money) : money
+  if (total === null || total <= 0) return money
+  if (isCreditTitle) return negated(money)
+  return mentionsCredit ? doubted(money, 'credit_sign') : money
 }

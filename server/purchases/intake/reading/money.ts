@@ -125,7 +125,6 @@ const NOT_A_TAX: readonly Kind[] = [
   'surcharge',
   'paid',
   'supplied',
-  'base',
   'payable',
   'quantity',
   'price',
@@ -190,6 +189,8 @@ function evidenceOf(
   const baseKind = kindOf(base)
   const taxKind = kindOf(tax)
   if (NOT_A_BASE.includes(baseKind) || NOT_A_TAX.includes(taxKind)) return null
+  // A heading may stand askew over its column; a label of its own does not.
+  if (tax.own === 'base') return null
   if (isDistant(base, tax)) return null
   let evidence = 0
   const isSameRow = base.row.index === tax.row.index
@@ -457,6 +458,9 @@ function scoreOf(
     parts.surcharge.length > 0 && surcharges === null,
     parts.withholding.length > 0 && withholding === null,
     parts.supplied.length > 0 && supplied === null,
+    parts.prepaid.length > 0 && prepaid === null,
+    // The amount to pay has a label of its own, and is another.
+    !target.isPayable && [...byTotal.values()].some((each) => each.isPayable && each.cents !== 0),
   ].filter(Boolean).length
   const closeness =
     withholding === null
@@ -532,14 +536,15 @@ function vetoesOf(best: Solution, solutions: readonly Solution[], context: Conte
   )
   if (
     context.totals.some(
-      ({ cents, byHeading, isExplicit }) => Math.abs(cents) > highest && (!byHeading || isExplicit),
+      ({ cents, printed, byHeading, isExplicit }) =>
+        Math.abs(cents) > highest && (!byHeading || isExplicit) && !explains(best, printed),
     )
   )
     vetoes.add('larger_total')
   if (
     context.totals.some(
-      ({ cents, isPayable, isExplicit }) =>
-        isPayable && isExplicit && cents !== 0 && cents !== best.payableCents,
+      ({ cents, printed, isPayable, isExplicit }) =>
+        isPayable && isExplicit && cents !== 0 && !explains(best, printed),
     )
   )
     vetoes.add('other_payable')
@@ -566,6 +571,11 @@ function hasUnusedRate(best: Solution, { sums, parts }: Context): boolean {
     ...(best.withholding ? [best.withholding.rateBp] : []),
   ])
   return namedRates(sums, parts).some((rateBp) => !known.has(rateBp))
+}
+
+/** True when one of the possible values of an amount is the solution's. */
+function explains({ payableCents, totalCents }: Solution, { values }: Printed): boolean {
+  return values.includes(payableCents) || values.includes(totalCents)
 }
 
 function namedRates(sums: Sums, parts: Parts): BasisPoints[] {

@@ -90,6 +90,7 @@ function candidatesIn(rows: readonly Row[]): Candidate[] {
         second !== null &&
         second.length > text.length &&
         !/[:\d]/.test(text) &&
+        !SELLER.test(plain(text)) &&
         second.length <= 70
       ) {
         const size = cell.box[3] - cell.box[1]

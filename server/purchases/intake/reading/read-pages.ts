@@ -77,6 +77,9 @@ function currencyOf(sums: Sums): FieldValue<string> {
   }
 }
 
+const MENTIONS_CREDIT =
+  /\b(?:rectificativ[ao]|rectifica|abono|abonament|zuzentzailea|credit (?:note|memo)|nota de credito)\b/
+
 /** Reads one invoice from its rows. */
 function readRows(rows: readonly Row[], context: ReaderContext): Omit<Reading, 'pages'> {
   const text = plain(rows.map((row) => row.text).join(' '))
@@ -100,6 +103,7 @@ function readRows(rows: readonly Row[], context: ReaderContext): Omit<Reading, '
     issueDate: issueDate.value,
     isSpanish,
     isCreditTitle: kind === 'credit',
+    mentionsCredit: MENTIONS_CREDIT.test(text),
     namesIslands: /\b(?:igic|ipsi)\b/.test(text),
   })
   return {
