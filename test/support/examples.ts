@@ -9,13 +9,9 @@ import { sendBook } from '../../server/registry/index.ts'
 import { makeP12 } from './files/certificates.ts'
 import { KEYS, startErpServer } from './erp/erp-server.ts'
 import { personalNif } from './nif.ts'
-import { EXAMPLE_DRAFT } from './world.ts'
+import { EXAMPLE_DRAFT, EXAMPLE_SUPPLIER_FILE } from './world.ts'
 import type { Answer, World } from './world.ts'
 import { fileReturn, RETURN_EXAMPLES } from './return-examples.ts'
-
-/** Text of a supplier's invoice whose sums close. */
-const SUPPLIER_TEXT =
-  'Papelería Sol, S.L.\nCIF B58818501\nFactura nº: A-118\nFecha: 09/06/2026\nBase 100,00\nIVA 21 % 21,00\nTotal factura 121,00 €\n'
 
 /** The request: fields of the path, the query and the body. */
 export interface Example {
@@ -611,9 +607,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   }),
   'received.detach': async (made) => ({ params: await made.attached() }),
   'received.concepts': nothing,
-  'received.read': () => ({
-    body: { name: 'factura-A-118.txt', content: Buffer.from(SUPPLIER_TEXT).toString('base64') },
-  }),
+  'received.read': () => ({ body: EXAMPLE_SUPPLIER_FILE }),
   'bank.accounts': nothing,
   'bank.account': of((made) => made.bankAccount()),
   'bank.createAccount': (made) => ({ body: { name: `Cuenta ${made.next()}` } }),

@@ -399,6 +399,14 @@ export class World {
   }
 }
 
+/** A supplier's invoice as text, whose sums close. */
+export const EXAMPLE_SUPPLIER_FILE = {
+  name: 'factura-A-118.txt',
+  content: Buffer.from(
+    'Papelería Sol, S.L.\nCIF B58818501\nFactura nº: A-118\nFecha: 09/06/2026\nBase 100,00\nIVA 21 % 21,00\nTotal factura 121,00 €\n',
+  ).toString('base64'),
+}
+
 /** The invoice of three fields: a name, a NIF and one line. */
 export const EXAMPLE_DRAFT = {
   clientName: 'Ana Ruiz Gil',

@@ -18,9 +18,7 @@ import {
 import { textAnswers, textInputs } from '../../domain/contract/text-fields.ts'
 import { TAX_TREATMENTS } from '../../domain/tax/totals.ts'
 import { PaymentMethod } from '../../sales/invoices/contract.ts'
-import { CATEGORIES } from './categories.ts'
 import { RECEIVED_HEADER } from './fields.ts'
-import { REASON_CODES } from './reason-codes.ts'
 
 export const ReceivedKind = z
   .enum(['invoice', 'simplified', 'rectifying', 'receipt', 'customs', 'reagyp', 'self_billed'])
@@ -543,6 +541,38 @@ export type ReadSource = z.infer<typeof ReadSource>
 
 const ReadLevel = z.enum(['proven', 'known', 'read', 'guess', 'missing'])
 
+/** Why the reader of documents takes a value. */
+const ReadReason = z.enum([
+  'sums_close',
+  'base_rate_tax',
+  'parts_sum',
+  'control_digit',
+  'label',
+  'heading',
+  'words',
+  'title',
+  'position',
+  'symbol',
+  'own_number',
+  'country_prefix',
+])
+export type ReadReason = z.infer<typeof ReadReason>
+
+/** Categories of expenses that the words of a document decide. */
+const ReadCategory = z.enum([
+  'compras',
+  'profesionales',
+  'restauracion',
+  'combustible',
+  'telefonia',
+  'suministros',
+  'viajes',
+  'seguros',
+  'alquiler',
+  'software',
+])
+export type ReadCategory = z.infer<typeof ReadCategory>
+
 const ReadEvidence = z
   .strictObject({
     page: z.int().meta({ description: 'From 0.' }),
@@ -554,7 +584,7 @@ const ReadEvidence = z
         bottom: z.number().meta({ description: 'Lower edge of the words, from the top edge of the page.' }),
       })
       .meta({ description: 'In points, from the top left corner of the page.' }),
-    reason: z.enum(REASON_CODES).meta({ description: 'Why the value was taken.' }),
+    reason: ReadReason.meta({ description: 'Why the value was taken.' }),
     args: z.record(z.string(), z.string()).meta({ description: 'What the reason names, such as the label.' }),
   })
   .meta({ id: 'ReadEvidence' })
@@ -594,7 +624,7 @@ export const Proposal = z
     customerNif: z.string().optional(),
     qrUrl: z.string().optional().meta({ description: 'The registry code found on it.' }),
     iban: z.string().optional().meta({ description: 'Account to pay to, with the right control digits.' }),
-    category: z.enum(CATEGORIES).optional().meta({
+    category: ReadCategory.optional().meta({
       description: 'Proposed by the words of the document; the concept goes by the supplier first.',
     }),
     confidence: z.record(z.string(), z.enum(['high', 'medium', 'low'])).meta({

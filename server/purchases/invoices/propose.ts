@@ -10,7 +10,7 @@ import { businessDateOf } from '../../domain/dates.ts'
 import { percentOf } from '../../domain/money.ts'
 import { normalizeNif } from '../../domain/tax/nif.ts'
 import type { UseCase } from '../../context.ts'
-import { CONCEPT_OF } from './categories.ts'
+import { CONCEPT_OF_CATEGORY } from './concepts.ts'
 import type { Proposal, readReceivedContract } from './contract.ts'
 import { warning } from '../fault.ts'
 import type { ReadProposal } from '../intake/read-result.ts'
@@ -114,7 +114,7 @@ export const readReceived: UseCase<typeof readReceivedContract> = async (ctx, in
     }
   }
   if (proposal.concept === undefined && found.category !== undefined) {
-    const concept = CONCEPT_OF[found.category]
+    const concept = CONCEPT_OF_CATEGORY[found.category]
     if (concept !== null) proposal.concept = concept
   }
   const duplicate =

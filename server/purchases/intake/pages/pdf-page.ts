@@ -8,13 +8,13 @@ import { handleOf } from './pdfium.ts'
 import type { Pdfium, PdfiumPage } from './pdfium.ts'
 
 /** RGBA pixels of the page as it is shown. */
-export interface Drawing {
+interface Drawing {
   data: Uint8Array
   width: number
   height: number
 }
 
-export interface PdfPage {
+interface PdfPage {
   page: Page
   /** Reason why the words of the page are not enough; null when they are. */
   needsOcr: 'few_letters' | 'unmapped_text' | 'invisible_layer' | null

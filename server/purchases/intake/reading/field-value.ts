@@ -3,8 +3,7 @@ import type { BusinessDate } from '../../../domain/dates.ts'
 import type { BasisPoints, Cents } from '../../../domain/money.ts'
 import type { PAYMENT_METHODS } from '../../../domain/payment-methods.ts'
 import type { Box } from '../pages/page.ts'
-import type { Category } from '../../invoices/categories.ts'
-import type { ReasonCode } from '../../invoices/reason-codes.ts'
+import type { ReadCategory, ReadReason } from '../../invoices/contract.ts'
 import type { Veto } from './money.ts'
 
 /**
@@ -17,7 +16,7 @@ export interface Evidence {
   /** From 0. */
   page: number
   box: Box
-  reason: ReasonCode
+  reason: ReadReason
   /** What the reason names, such as the printed label; amounts with two decimals and a point. */
   args: Record<string, string>
 }
@@ -67,7 +66,7 @@ export interface Fields {
   prepaid: FieldValue<Cents>
   paymentMethod: FieldValue<(typeof PAYMENT_METHODS)[number]>
   iban: FieldValue<string>
-  category: FieldValue<Category>
+  category: FieldValue<ReadCategory>
 }
 
 /** What was read of one invoice. */

@@ -11,7 +11,7 @@ import type { Untaxed } from './untaxed.ts'
 
 type MoneyField = 'taxLines' | 'withholding' | 'supplied' | 'total' | 'payable' | 'prepaid'
 
-export interface Money {
+interface Money {
   fields: Pick<Fields, MoneyField>
   closes: boolean
   vetoes: Veto[]
@@ -205,7 +205,7 @@ function without({ cents, target, parts, vetoes }: Untaxed, reason: 'exempt' | '
   }
 }
 
-export interface MoneyFacts {
+interface MoneyFacts {
   solved: Solved
   untaxed: Untaxed | null
   untaxedBy: 'exempt' | 'reverse_charge' | null

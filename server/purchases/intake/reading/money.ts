@@ -35,7 +35,7 @@ export interface Pair {
   tax: Printed
 }
 
-export interface Surcharge {
+interface Surcharge {
   rateBp: BasisPoints
   cents: Cents
   printed: Printed
@@ -548,7 +548,7 @@ function vetoesOf(best: Solution, solutions: readonly Solution[], context: Conte
     )
   )
     vetoes.add('other_payable')
-  if (hasUnusedRate(best, context)) vetoes.add('unused_rate')
+  if (hasUnusedRate(best, context) || contradictsRate(best, context)) vetoes.add('unused_rate')
   if (hasUnexplained(best, context)) vetoes.add('unexplained_label')
   if (best.pairs.some(({ evidence }) => evidence < WEAK_EVIDENCE)) vetoes.add('weak_pair')
   const target = context.byTotal.get(best.payableCents)
@@ -571,6 +571,14 @@ function hasUnusedRate(best: Solution, { sums, parts }: Context): boolean {
     ...(best.withholding ? [best.withholding.rateBp] : []),
   ])
   return namedRates(sums, parts).some((rateBp) => !known.has(rateBp))
+}
+
+/** True when the row of a quota prints other rates than the one that its base makes. */
+function contradictsRate({ pairs }: Solution, { rates }: Context): boolean {
+  return pairs.some(({ tax, rateBp }) => {
+    const printed = rates.get(tax.row.index) ?? []
+    return printed.length > 0 && !printed.some((percent) => percent.rateBp === rateBp)
+  })
 }
 
 /** True when one of the possible values of an amount is the solution's. */

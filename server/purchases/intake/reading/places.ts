@@ -24,7 +24,7 @@ const REACH = 4.5
 const MIN_CONFIDENCE = 80
 
 /** Returns the nearest cell above a box; `skip` passes over cells that cannot be a heading. */
-export function cellAbove(
+function cellAbove(
   box: Box,
   row: Row,
   rows: readonly Row[],

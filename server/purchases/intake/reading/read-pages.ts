@@ -1,6 +1,5 @@
 /** Reads the invoices of a document from the words of its pages. Pure: the same pages give the same readings. */
 import type { BusinessDate } from '../../../domain/dates.ts'
-import { isInUnion } from '../../../domain/tax/territories.ts'
 import type { Page } from '../pages/page.ts'
 import { mergeReadings } from './agreement.ts'
 import { readCategory } from './categories.ts'
@@ -167,9 +166,4 @@ export function readPages(pages: readonly Page[], context: ReaderContext): Readi
       ...readRows(group, context),
       pages: [group[0]?.page ?? 0, group.at(-1)?.page ?? 0],
     }))
-}
-
-/** True when a supplier's goods or services come from a member state other than Spain. */
-export function isFromUnion(country: string | null): boolean {
-  return country !== null && country !== 'ES' && isInUnion(country)
 }

@@ -22,7 +22,7 @@ const LABEL =
 const CUSTOMER =
   /\b(?:cliente|client|bezeroa|comprador|facturar? a|facturat a|bill(?:ed)? to|sold to|ship to|tomador|titular|destinatari\w*|customer|receptor|datos del cliente|dades del client|factura a|adquirente|abonado|suscriptor|direccion de facturacion|direccion de envio)\b/
 
-export interface TaxId {
+interface TaxId {
   id: string
   country: string
   place: Place
@@ -52,7 +52,7 @@ function isInCustomerBlock(place: Place, rows: readonly Row[]): boolean {
 }
 
 /** Finds the tax numbers of a document: Spanish ones, also with a wrong control character, others by their form. */
-export function taxIdsIn(rows: readonly Row[]): TaxId[] {
+function taxIdsIn(rows: readonly Row[]): TaxId[] {
   const found: TaxId[] = []
   for (const row of rows)
     for (const cell of row.cells) {
