@@ -64,7 +64,7 @@ const GOODS = [
   'Cartel de fachada',
 ]
 
-export interface Item {
+interface Item {
   text: string
   quantity: number
   priceCents: number
@@ -72,7 +72,7 @@ export interface Item {
   rateBp: number
 }
 
-export interface SampleLine {
+interface SampleLine {
   rateBp: number
   baseCents: number
   taxCents: number

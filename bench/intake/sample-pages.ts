@@ -52,7 +52,7 @@ class Sheet {
   }
 }
 
-export type Layout = (sheet: Sheet, facts: SampleFacts, money: (cents: number) => string) => void
+type Layout = (sheet: Sheet, facts: SampleFacts, money: (cents: number) => string) => void
 
 function items(
   sheet: Sheet,

@@ -137,11 +137,11 @@ const COMPARE: Record<Field, Compare> = {
   category: alike('category'),
 }
 export const FIELDS = Object.keys(COMPARE) as Field[]
-export const MONEY: readonly Field[] = ['taxLines', 'withholding', 'supplied', 'total', 'payable']
+const MONEY: readonly Field[] = ['taxLines', 'withholding', 'supplied', 'total', 'payable']
 const KEY: readonly Field[] = [...MONEY, 'supplierNif', 'number', 'issueDate']
 
 /** Returns whether a field was read rightly; what the document does not state must not be read. */
-export function verdictOf(field: Field, truth: TruthFields, found: Partial<TruthFields>): Verdict {
+function verdictOf(field: Field, truth: TruthFields, found: Partial<TruthFields>): Verdict {
   // A document that is due on its own day need not say so.
   const isDueAtOnce = field === 'dueDate' && truth.dueDate === truth.issueDate
   if (isNone(truth[field])) return isNone(found[field]) ? 'right' : 'wrong'
@@ -158,7 +158,7 @@ interface Tally {
   wrongButSure: string[]
 }
 
-export interface Whole {
+interface Whole {
   documents: number
   money: number
   key: number
