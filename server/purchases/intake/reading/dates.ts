@@ -18,12 +18,12 @@ const MONTHS: readonly RegExp[] = [
 
 const NUMERIC = /(?<![\d/.-])(\d{1,2}\s?[-/.]\s?\d{1,2}\s?[-/.]\s?(?:\d{4}|\d{2}))(?![\d]|[-/.]\d)/g
 const ISO = /(?<![\d/.-])((?:19|20)\d{2}[-/.]\d{2}[-/.]\d{2})(?!\d|[-/.]\d)/g
-/** "12 de junio de 2026", "12-jun-2026", "3 d'abril de 2026", "3r de maig del 2026". */
+/** "12 de junio de 2026", "12-jun-2026", "3 d'abril de 2026", "3r de maig del 2026". `\p{L}` with `i` is slow. */
 const DAY_FIRST =
-  /(?<!\d)(\d{1,2})(?:º|r|n|t|th|st|nd|rd)?[\s./-]+(?:de\s+|d['’]\s?|of\s+)?(\p{L}{3,10})\.?[\s./,-]+(?:de\s+|del?\s+|do\s+)?(\d{4}|\d{2})(?!\d)/giu
+  /(?<!\d)(\d{1,2})(?:º|r|n|t|th|st|nd|rd)?[\s./-]+(?:[dD][eE]\s+|[dD]['’]\s?|of\s+)?(\p{L}{3,10})\.?[\s./,-]+(?:[dD][eE][lL]?\s+|[dD][oO]\s+)?(\d{4}|\d{2})(?!\d)/gu
 /** "September 3, 2026" and "2026ko irailaren 3a". */
-const MONTH_FIRST = /(?<!\p{L})(\p{L}{3,10})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)/giu
-const BASQUE = /(?<!\d)(\d{4})(?:e?ko)?\s+(\p{L}{3,12})\s+(\d{1,2})(?!\d)/giu
+const MONTH_FIRST = /(?<!\p{L})(\p{L}{3,10})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)/gu
+const BASQUE = /(?<!\d)(\d{4})(?:e?ko|E?KO)?\s+(\p{L}{3,12})\s+(\d{1,2})(?!\d)/gu
 
 function monthOf(name: string): number | null {
   const bare = plain(name)
@@ -43,9 +43,13 @@ interface FoundDate {
   to: number
 }
 
+const TWO_GROUPS = /\d\D{1,24}\d/
+
 /** Returns the dates of a text with their offsets. */
 function datesIn(text: string): FoundDate[] {
   const found: FoundDate[] = []
+  // Every form has two groups of digits; most texts have none, and the patterns of names are slow.
+  if (!TWO_GROUPS.test(text)) return found
   const add = (match: RegExpExecArray, date: BusinessDate | null): void => {
     const from = match.index
     const to = from + match[0].length

@@ -48,9 +48,11 @@ const DIGITS = String.raw`(?:\d{1,3}(?:[.,'\u2019]\d{3})+|\d{1,3}(?: \d{3})+|\d{
 const SYMBOL = String.raw`(?:€|\$|£|EUR|USD|GBP|CHF)`
 /** Units after a number that is no amount of money. */
 const UNIT = String.raw`(?:kwh|kw|wh|kg|gr?|mg|l|lt|litros?|ml|cl|m2|m3|m²|m³|km|cm|mm|h|horas?|hores|uds?|un|unid\w*|dias?|días?|gb|mb|x)\b`
+/** Faster than `\p{L}`, which compiles for long when case is ignored. */
+const LETTER = 'A-Za-z\u00c0-\u024f'
 const AMOUNT = new RegExp(
-  String.raw`(?<![\p{L}\d.,/:\-])(?<open>\()?(?<minus>[-\u2212\u2010-\u2014]\s?)?(?<first>${SYMBOL}\s?)?(?<inner>-\s?)?(?<digits>${DIGITS}|(?<=${SYMBOL}\s?)\d{1,3}(?:[.,]\d{3})*(?![.,]?\d)|\d{1,3}(?:\.\d{3})*(?=\s?(?:€|EUR\b|euros?\b)))(?![\d/]|[.,:]\d|\s*%|\s*${UNIT}|-\d)(?<last>\s?(?:€|EUR\b|USD\b|GBP\b|\$|£))?(?<after>\s?-(?![\d\p{L}]))?(?<close>\s?\))?`,
-  'giu',
+  String.raw`(?<![${LETTER}\d.,/:\-])(?<open>\()?(?<minus>[-\u2212\u2010-\u2014]\s?)?(?<first>${SYMBOL}\s?)?(?<inner>-\s?)?(?<digits>${DIGITS}|(?<=${SYMBOL}\s?)\d{1,3}(?:[.,]\d{3})*(?![.,]?\d)|\d{1,3}(?:\.\d{3})*(?=\s?(?:€|EUR\b|euros?\b)))(?![\d/]|[.,:]\d|\s*%|\s*${UNIT}|-\d)(?<last>\s?(?:€|EUR\b|USD\b|GBP\b|\$|£))?(?<after>\s?-(?![\d${LETTER}]))?(?<close>\s?\))?`,
+  'gi',
 )
 const PERCENT = /(?<![\d.,])(\d{1,2}(?:[.,]\d{1,8})?)\s*%/g
 
@@ -138,7 +140,7 @@ function otherValues(cell: Cell, from: number, to: number): Cents[] {
   const words = wordsIn(cell, from, to)
   if (!words.some(({ alt }) => alt !== undefined)) return []
   const text = correctedNumber(words.map(({ t, alt }) => alt ?? t).join(' '))
-  const match = new RegExp(AMOUNT.source, 'iu').exec(text)
+  const match = new RegExp(AMOUNT.source, 'i').exec(text)
   const digits = match?.groups?.['digits']
   if (digits === undefined) return []
   const isNegative = match?.groups?.['minus'] !== undefined || match?.groups?.['after'] !== undefined
