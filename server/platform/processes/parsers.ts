@@ -12,7 +12,7 @@ import { collectGarbage } from './memory.ts'
 import { compileCache, workerFile } from './threads.ts'
 
 /** Each is `worker.ts` next to its source and `<name>-worker.js` in the bundle. */
-type ParserName = 'bank' | 'certificate' | 'logo' | 'opening' | 'read' | 'return' | 'table'
+type ParserName = 'bank' | 'certificate' | 'logo' | 'ocr' | 'opening' | 'read' | 'return' | 'table'
 
 /** Reason why a parser gave no answer. `broken`: it ended without one, or failed with an unknown error. */
 export type ParserFault = 'too_slow' | 'too_large' | 'broken'
@@ -55,6 +55,10 @@ export interface ParserOptions {
   /** Replaces the parser's file in tests. */
   file?: URL | undefined
   timeoutMs: number
+  /** Longest time without a part of the answer; by default only `timeoutMs` applies. */
+  stepTimeoutMs?: number
+  /** Ends the process, or the wait for one; the call then throws the signal's reason. */
+  signal?: AbortSignal | undefined
   /** True if the process ends after this answer, so that no later file can access its data. */
   single?: boolean
   /** The file, sent in pieces before the job, which receives it as `bytes`: it need not be completely in memory here. */
@@ -69,22 +73,53 @@ export interface FilePieces {
   pieces: Iterable<Uint8Array>
 }
 
-/** Resident memory of one child, including the engine's own 70 MB, most of which is shared with the program. */
-const MEMORY_MB = 168
-const HEAP_MB = 100
-/** A child with more memory than this after an answer is not reused. */
-const REUSE_MB = 110
+/** Limits of the children of one kind. */
+interface ProcessLimits {
+  /** Resident memory of one child, including the engine's own 70 MB, most of which is shared with the program. */
+  memoryMb: number
+  heapMb: number
+  /** A child with more memory than this after an answer is not reused. */
+  reuseMb: number
+  /** From this size on, a file leaves so much memory in use that its child is not reused. */
+  largeBytes: number
+  atOnce: number
+  waitingAtMost: number
+  idleMs: number
+}
+
+const FILES: ProcessLimits = {
+  memoryMb: 168,
+  heapMb: 100,
+  reuseMb: 110,
+  largeBytes: 4 * 1024 * 1024,
+  atOnce: 2,
+  waitingAtMost: 16,
+  idleMs: 10_000,
+}
+/** Pages are large and take seconds, and the engine is faster when warm: OCR does not wait behind files, nor they behind it. */
+const OCR: ProcessLimits = {
+  memoryMb: 600,
+  heapMb: 100,
+  reuseMb: 420,
+  largeBytes: Infinity,
+  atOnce: 1,
+  waitingAtMost: 16,
+  idleMs: 60_000,
+}
+const limitsOf = (name: ParserName): ProcessLimits => (name === 'ocr' ? OCR : FILES)
+
 const PIECE_BYTES = 256 * 1024
-/** From this size on, the leftover copies of a file are worth collecting. */
+/** From this size on, the leftover copies of a file in the program are worth collecting. */
 const LARGE_BYTES = 4 * 1024 * 1024
-const AT_ONCE = 2
-const WAITING_AT_MOST = 16
-const IDLE_MS = 10_000
 const START_MS = 20_000
 const RETRY_SECONDS = 5
 const WATCH_MS = 15
 const MEGABYTE = 1024 * 1024
-const FLAGS = [`--max-old-space-size=${HEAP_MB}`, '--max-semi-space-size=4', '--v8-pool-size=1']
+const flagsOf = ({ heapMb }: ProcessLimits): string[] => [
+  `--max-old-space-size=${heapMb}`,
+  '--max-semi-space-size=4',
+  '--v8-pool-size=1',
+]
 /** Signals and exit codes of an engine or allocator without memory, and of the watchdog thread. */
 const MEMORY_SIGNALS: readonly (string | null)[] = ['SIGKILL', 'SIGABRT', 'SIGTRAP', 'SIGILL']
 const MEMORY_CODES: readonly (number | null)[] = [5, 6, 9, 132, 133, 134, 137, 0x80000003]
@@ -94,7 +129,7 @@ type ToChild = { file: number } | { piece: Uint8Array } | { job: unknown }
 type FromChild =
   | { ready: true; dataBytes: number | null }
   | { part: unknown }
-  | { reply: unknown; rssMb: number }
+  | { reply: unknown; rssMb: number; isWorn: boolean }
   | {
       refused: { code: ErrorCode; field?: string | undefined; details?: Record<string, unknown> | undefined }
     }
@@ -156,6 +191,7 @@ export function setParserStart(start: StartParser | undefined): void {
 interface Child {
   process: ParserProcess
   key: string
+  limits: ProcessLimits
   idle: NodeJS.Timeout | null
   isReady: boolean
   hasExited: boolean
@@ -164,29 +200,57 @@ interface Child {
 }
 
 const idleChildren = new Map<string, Child>()
-let running = 0
-const waiting: (() => void)[] = []
 
-async function takeSlot(): Promise<void> {
-  if (running < AT_ONCE) {
-    running += 1
-    return
-  }
-  if (waiting.length >= WAITING_AT_MOST) throw new AppError('too_busy', { retryAfterSeconds: RETRY_SECONDS })
-  await new Promise<void>((resolve) => waiting.push(resolve))
+/** Callers that wait for a child, and children at work, under the same limits. */
+interface Lane {
+  running: number
+  waiting: (() => void)[]
 }
 
-function freeSlot(): void {
-  const next = waiting.shift()
+const lanes = new Map<ProcessLimits, Lane>()
+
+function laneOf(limits: ProcessLimits): Lane {
+  const lane = lanes.get(limits) ?? { running: 0, waiting: [] }
+  lanes.set(limits, lane)
+  return lane
+}
+
+async function takeSlot(limits: ProcessLimits, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted()
+  const lane = laneOf(limits)
+  if (lane.running < limits.atOnce) {
+    lane.running += 1
+    return
+  }
+  if (lane.waiting.length >= limits.waitingAtMost)
+    throw new AppError('too_busy', { retryAfterSeconds: RETRY_SECONDS })
+  await new Promise<void>((resolve, reject) => {
+    const leave = (): void => {
+      lane.waiting.splice(lane.waiting.indexOf(enter), 1)
+      reject(signal?.reason as Error)
+    }
+    const enter = (): void => {
+      signal?.removeEventListener('abort', leave)
+      resolve()
+    }
+    lane.waiting.push(enter)
+    signal?.addEventListener('abort', leave, { once: true })
+  })
+}
+
+function freeSlot(limits: ProcessLimits): void {
+  const lane = laneOf(limits)
+  const next = lane.waiting.shift()
   if (next) next()
-  else running -= 1
+  else lane.running -= 1
 }
 
 function startChild(name: ParserName, file: URL): Child {
   const key = `${name} ${file.href}`
+  const limits = limitsOf(name)
   const kept = idleChildren.get(key)
   // Idle children of other kinds release their memory first.
-  if (!kept) endIdleParsers()
+  if (!kept) endIdle(limits)
   if (kept) {
     idleChildren.delete(key)
     if (kept.idle !== null) clearTimeout(kept.idle)
@@ -197,12 +261,13 @@ function startChild(name: ParserName, file: URL): Child {
   const started = startProcess({
     file: fileURLToPath(file),
     args: [`--parser=${name}`],
-    flags: FLAGS,
+    flags: flagsOf(limits),
     env: environment(),
   })
   const child: Child = {
     process: started,
     key,
+    limits,
     idle: null,
     isReady: false,
     hasExited: false,
@@ -220,12 +285,12 @@ function startChild(name: ParserName, file: URL): Child {
 }
 
 function keepIdle(child: Child): void {
-  endIdleParsers()
+  endIdle(child.limits)
   child.process.hold(false)
   child.idle = setTimeout(() => {
     if (idleChildren.get(child.key) === child) idleChildren.delete(child.key)
     child.process.kill()
-  }, IDLE_MS)
+  }, child.limits.idleMs)
   child.idle.unref()
   idleChildren.set(child.key, child)
 }
@@ -239,25 +304,29 @@ function endChild(child: Child): Promise<void> {
   })
 }
 
-/** Ends the idle children. */
-export function endIdleParsers(): void {
-  for (const child of idleChildren.values()) {
+/** Ends the idle children under these limits, or all of them. */
+function endIdle(limits?: ProcessLimits): void {
+  for (const [key, child] of idleChildren) {
+    if (limits !== undefined && child.limits !== limits) continue
     if (child.idle !== null) clearTimeout(child.idle)
+    idleChildren.delete(key)
     child.process.kill()
   }
-  idleChildren.clear()
 }
+
+/** Ends the idle children. */
+export const endIdleParsers = (): void => endIdle()
 
 /** Returns the number of idle children. */
 export const idleParsers = (): number => idleChildren.size
 
 /**
  * Limits the memory of a child on Linux by the kernel, as the watchdog thread could react too late. The engine
- * reserves address space that counts but is never used, so that the limit is its size when ready plus `MEMORY_MB`.
+ * reserves address space that counts but is never used, so that the limit is its size when ready plus `memoryMb`.
  */
-function limitByKernel(pid: number | undefined, dataBytes: number | null): Promise<void> {
+function limitByKernel({ process: { pid }, limits }: Child, dataBytes: number | null): Promise<void> {
   if (process.platform !== 'linux' || pid === undefined || dataBytes === null) return Promise.resolve()
-  const data = dataBytes + MEMORY_MB * MEGABYTE
+  const data = dataBytes + limits.memoryMb * MEGABYTE
   return new Promise((resolve) => {
     // Without the program `prlimit` only the watchdog thread applies.
     execFile('prlimit', ['--pid', String(pid), `--data=${data}:${data}`, '--core=0:0'], () => resolve())
@@ -317,38 +386,51 @@ async function sendJob(child: Child, job: unknown, bytes: FilePieces | undefined
  * `too_busy` if too many files are waiting.
  */
 export async function parse<Job, Reply>(name: ParserName, job: Job, options: ParserOptions): Promise<Reply> {
-  const { from, timeoutMs, single = false, onPart, bytes } = options
-  await takeSlot()
+  const { from, timeoutMs, stepTimeoutMs, signal, single = false, onPart, bytes } = options
+  const limits = limitsOf(name)
+  await takeSlot(limits, signal)
   const isLarge = bytes !== undefined && bytes.length >= LARGE_BYTES
   collectGarbage(isLarge)
   let child: Child | null = null
   let timer: NodeJS.Timeout | undefined
+  let stepTimer: NodeJS.Timeout | undefined
   let canReuse = false
+  let abort = (): void => {}
   try {
     const mine = startChild(name, options.file ?? workerFile(name, from))
     child = mine
     return await new Promise<Reply>((resolve, reject) => {
+      const beginStep = (): void => {
+        clearTimeout(stepTimer)
+        if (stepTimeoutMs !== undefined)
+          stepTimer = setTimeout(() => reject(new ParserFailure('too_slow')), stepTimeoutMs)
+      }
       const begin = (): void => {
         clearTimeout(timer)
         timer = setTimeout(() => reject(new ParserFailure('too_slow')), timeoutMs)
+        beginStep()
         sendJob(mine, job, bytes).then(() => {
           // The sent pieces would use memory in addition to the parser's own.
           if (isLarge) collectGarbage(true)
         }, reject)
       }
-      mine.onExit = (code, signal) => reject(failureOf(mine, code, signal))
+      abort = () => reject(signal?.reason as Error)
+      signal?.addEventListener('abort', abort, { once: true })
+      mine.onExit = (code, signalName) => reject(failureOf(mine, code, signalName))
       mine.onMessage = (message) => {
         if ('ready' in message) {
           mine.isReady = true
-          void limitByKernel(mine.process.pid, message.dataBytes).then(begin)
-        } else if ('part' in message) onPart?.(message.part as never)
-        else if ('refused' in message) {
+          void limitByKernel(mine, message.dataBytes).then(begin)
+        } else if ('part' in message) {
+          beginStep()
+          onPart?.(message.part as never)
+        } else if ('refused' in message) {
           canReuse = true
           const { code, ...rest } = message.refused
           reject(new AppError(code, rest as ConstructorParameters<typeof AppError>[1]))
         } else if ('fault' in message) reject(new ParserFailure(message.fault, message.message))
         else {
-          canReuse = message.rssMb <= REUSE_MB
+          canReuse = !message.isWorn && message.rssMb <= limits.reuseMb
           resolve(message.reply as Reply)
         }
       }
@@ -357,15 +439,18 @@ export async function parse<Job, Reply>(name: ParserName, job: Job, options: Par
     })
   } finally {
     clearTimeout(timer)
+    clearTimeout(stepTimer)
+    signal?.removeEventListener('abort', abort)
     if (child !== null) {
       const mine = child
       mine.onMessage = null
       mine.onExit = null
       // After a large file its memory would remain in use during the next file, or cause a failure.
-      if (canReuse && !single && !isLarge && !mine.hasExited) keepIdle(mine)
+      const isReusable = canReuse && !single && (bytes?.length ?? 0) < limits.largeBytes
+      if (isReusable && !mine.hasExited) keepIdle(mine)
       else await endChild(mine)
     }
-    freeSlot()
+    freeSlot(limits)
   }
 }
 
@@ -432,11 +517,12 @@ function asMessage(error: unknown): FromChild {
 
 /**
  * Runs in the child: answers one job after another. `sendPart` sends a part of a long answer and waits until it is
- * received.
+ * received. `isWorn` returns true after an answer if the process should not be reused.
  */
 export function answerJobs<Job, Reply>(
   name: ParserName,
   answer: (job: Job, sendPart: (part: unknown) => Promise<void>) => Reply | Promise<Reply>,
+  isWorn: () => boolean = () => false,
 ): void {
   const parent = upward(name)
   if (parent === null) return
@@ -444,7 +530,7 @@ export function answerJobs<Job, Reply>(
     eval: true,
     env: {},
     execArgv: [],
-    workerData: { bytes: MEMORY_MB * MEGABYTE, everyMs: WATCH_MS },
+    workerData: { bytes: limitsOf(name).memoryMb * MEGABYTE, everyMs: WATCH_MS },
     resourceLimits: {
       maxOldGenerationSizeMb: 8,
       maxYoungGenerationSizeMb: 1,
@@ -472,7 +558,7 @@ export function answerJobs<Job, Reply>(
     void (async () => {
       try {
         const reply = await answer(job as Job, (part) => parent.send({ part }))
-        await parent.send({ reply, rssMb: process.memoryUsage.rss() / MEGABYTE })
+        await parent.send({ reply, rssMb: process.memoryUsage.rss() / MEGABYTE, isWorn: isWorn() })
       } catch (error) {
         await parent.send(asMessage(error))
       }

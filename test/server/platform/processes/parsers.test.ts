@@ -1,5 +1,5 @@
 /** Start, answer and end of parsers for foreign files: real processes, from files written here. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -101,5 +101,36 @@ describe('a parser', () => {
     const answers = await Promise.all(asked)
     expect(answers.filter((answer) => answer === 'too_busy')).toHaveLength(1)
     expect(answers.filter((answer) => Array.isArray(answer))).toHaveLength(18)
+  })
+
+  test('is ended between parts that take too long, and not by a long answer in parts', async () => {
+    const steps = parserOf(`
+      for (let at = 0; at < 6; at++) {
+        await tell(at)
+        await new Promise((resolve) => setTimeout(resolve, job))
+      }
+      return 'done'`)
+    expect(await ask(steps, 100, { stepTimeoutMs: 400 })).toBe('done')
+    expect(await whyOf(ask(steps, 900, { stepTimeoutMs: 400 }))).toBe('too_slow')
+  })
+
+  test('is ended by its caller, at work or in the queue', async () => {
+    const slow = parserOf('await new Promise((resolve) => setTimeout(resolve, job)); return job')
+    const cancel = new AbortController()
+    const reason = new Error('not needed any more')
+    const cancelled = [60_000, 60_000, 60_000].map((ms) => whyOf(ask(slow, ms, { signal: cancel.signal })))
+    const last = ask(slow, 1)
+    setTimeout(() => cancel.abort(reason), 100)
+    expect(await Promise.all(cancelled)).toEqual([reason, reason, reason])
+    // The queue goes on, and a late request does not start at all.
+    expect(await last).toBe(1)
+    expect(await whyOf(ask(slow, 1, { signal: cancel.signal }))).toBe(reason)
+  })
+
+  test('that is worn is not reused', async () => {
+    const file = parserOf('return count')
+    const code = readFileSync(file, 'utf8')
+    writeFileSync(file, code.replace(/\)\s*$/, ', () => count === 2)'))
+    expect([await ask(file), await ask(file), await ask(file)]).toEqual([1, 2, 1])
   })
 })
