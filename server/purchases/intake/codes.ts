@@ -1,19 +1,12 @@
 /** Reader of two-dimensional codes in images and rendered pages; it is a WebAssembly module, loaded on first use. */
 import { readFile } from 'node:fs/promises'
-import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import type * as ZXing from 'zxing-wasm/reader'
+import { dataFile } from './data-file.ts'
 import { UnreadableFile } from './read-result.ts'
 
-/**
- * Returns a WebAssembly file of a package: from `data/` beside the bundle, or from the package when the program runs
- * from source.
- */
+/** Returns the content of a WebAssembly file of a package (see `dataFile`). */
 export async function wasmOf(fileName: string, specifier: string): Promise<ArrayBuffer> {
-  const beside = new URL(`./data/${fileName}`, import.meta.url)
-  const path = existsSync(beside) ? fileURLToPath(beside) : createRequire(import.meta.url).resolve(specifier)
-  const bytes = await readFile(path)
+  const bytes = await readFile(dataFile(fileName, specifier))
   return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer
 }
 

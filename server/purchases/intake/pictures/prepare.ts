@@ -1,0 +1,67 @@
+/** Prepares a picture of a page for OCR: the sheet is cut out, straightened and evenly lit. Pure. */
+import { resized } from './grey.ts'
+import type { Grey } from './grey.ts'
+import { andThen, homographyOf, IDENTITY, rotation, scaling, warped } from './homography.ts'
+import type { Matrix, Point, Quad } from './homography.ts'
+import { withEvenLight } from './light.ts'
+import { paperIn } from './paper.ts'
+import { skewOf } from './skew.ts'
+
+export interface Prepared {
+  grey: Grey
+  /** Maps a point of the prepared picture to the source. */
+  toSource: Matrix
+}
+
+/** Pixels of a prepared page: A4 at 300 dpi has 8.7 million. */
+export const MAX_DRAWN_PIXELS = 9_000_000
+/** A smaller lean does not disturb the reading. */
+const LEAST_SKEW_DEGREES = 0.25
+
+const distance = ([x, y]: Point, [u, v]: Point): number => Math.hypot(x - u, y - v)
+
+/** Returns the size of the sheet in pixels: its longer edges, so that nothing of it is lost. */
+function sheetSize([topLeft, topRight, bottomRight, bottomLeft]: Quad): [width: number, height: number] {
+  const width = Math.max(distance(topLeft, topRight), distance(bottomLeft, bottomRight))
+  const height = Math.max(distance(topLeft, bottomLeft), distance(topRight, bottomRight))
+  return [Math.round(width), Math.round(height)]
+}
+
+function cutOut(picture: Grey, quad: Quad): Prepared | null {
+  const [width, height] = sheetSize(quad)
+  const corners: Quad = [
+    [0, 0],
+    [width, 0],
+    [width, height],
+    [0, height],
+  ]
+  const toSource = homographyOf(corners, quad)
+  return toSource && { grey: warped(picture, toSource, width, height), toSource }
+}
+
+/** Returns the picture with no more pixels than the engine should get. */
+function withinLimit({ grey, toSource }: Prepared): Prepared {
+  const { width, height } = grey
+  const scale = Math.sqrt(MAX_DRAWN_PIXELS / (width * height))
+  if (scale >= 1) return { grey, toSource }
+  const small = resized(grey, Math.floor(width * scale), Math.floor(height * scale))
+  return { grey: small, toSource: andThen(scaling(width / small.width, height / small.height), toSource) }
+}
+
+/** Returns the picture with its lines level. The corners may be lost: they hold no text. */
+export function deskewed({ grey, toSource }: Prepared): Prepared {
+  const degrees = skewOf(grey)
+  if (Math.abs(degrees) < LEAST_SKEW_DEGREES) return { grey, toSource }
+  const { width, height } = grey
+  const back = rotation(degrees, [width / 2, height / 2])
+  return { grey: warped(grey, back, width, height), toSource: andThen(back, toSource) }
+}
+
+/** Prepares a picture that stands upright or turned by a quarter. */
+export function prepared(picture: Grey): Prepared {
+  const whole: Prepared = withinLimit({ grey: picture, toSource: IDENTITY })
+  const quad = paperIn(whole.grey)
+  const cut = quad && cutOut(whole.grey, quad)
+  const sheet = cut ? { grey: cut.grey, toSource: andThen(cut.toSource, whole.toSource) } : whole
+  return deskewed({ grey: withEvenLight(sheet.grey), toSource: sheet.toSource })
+}
