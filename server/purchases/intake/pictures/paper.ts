@@ -68,6 +68,141 @@ function areaOf(quad: Quad): number {
   return Math.abs(double) / 2
 }
 
+/** A corner this near to one of the picture, in parts of its size, is no corner of a sheet that was photographed. */
+const AT_CORNER = 0.015
+/** Distance from a line within which a point of the edge belongs to it, in pixels of the small copy. */
+const ON_LINE = 2.5
+/** Points that are sampled of each edge. */
+const SAMPLES = 40
+
+/** Line a x + b y = c, with a and b of length 1. */
+type Line = [a: number, b: number, c: number]
+
+function lineThrough([x, y]: Point, [u, v]: Point): Line {
+  const length = Math.hypot(u - x, v - y) || 1
+  const [a, b] = [(v - y) / length, (x - u) / length]
+  return [a, b, a * x + b * y]
+}
+
+/** Returns the line on which most points lie; null if that is less than half of them. */
+function edgeLine(points: readonly Point[]): Line | null {
+  let best: Line | null = null
+  let most = 0
+  for (let first = 0; first < points.length; first++)
+    for (let second = first + 4; second < points.length; second++) {
+      const line = lineThrough(points[first]!, points[second]!)
+      const [a, b, c] = line
+      let count = 0
+      for (const [x, y] of points) if (Math.abs(a * x + b * y - c) < ON_LINE) count += 1
+      if (count > most) {
+        most = count
+        best = line
+      }
+    }
+  return most * 2 >= points.length ? best : null
+}
+
+function crossing([a, b, c]: Line, [d, e, f]: Line): Point | null {
+  const determinant = a * e - b * d
+  return Math.abs(determinant) < 0.1 ? null : [(c * e - b * f) / determinant, (a * f - c * d) / determinant]
+}
+
+/**
+ * Returns the corners where the edges cross. A dark block in a corner of the sheet hides that corner, but not the rest
+ * of its two edges.
+ */
+function crossedCorners(members: Uint8Array, width: number, height: number, quad: Quad): Quad {
+  const isMember = (x: number, y: number): boolean => members[y * width + x] === 1
+  /** Samples the first member from outside, between two corners. */
+  const edge = (from: Point, to: Point, alongX: boolean, forward: boolean): Point[] => {
+    const points: Point[] = []
+    const [start, end] = alongX ? [from[0], to[0]] : [from[1], to[1]]
+    const depth = alongX ? height : width
+    for (let sample = 1; sample < SAMPLES; sample++) {
+      const along = Math.min(
+        (alongX ? width : height) - 1,
+        Math.floor(start + ((end - start) * sample) / SAMPLES),
+      )
+      for (let step = 0; step < depth; step++) {
+        const across = forward ? step : depth - 1 - step
+        if (!(alongX ? isMember(along, across) : isMember(across, along))) continue
+        points.push(alongX ? [along + 0.5, across + 0.5] : [across + 0.5, along + 0.5])
+        break
+      }
+    }
+    return points
+  }
+  const [topLeft, topRight, bottomRight, bottomLeft] = quad
+  const top = edgeLine(edge(topLeft, topRight, true, true))
+  const right = edgeLine(edge(topRight, bottomRight, false, false))
+  const bottom = edgeLine(edge(bottomLeft, bottomRight, true, false))
+  const left = edgeLine(edge(topLeft, bottomLeft, false, true))
+  const sides = [
+    [left, top],
+    [top, right],
+    [right, bottom],
+    [bottom, left],
+  ]
+  return quad.map((corner, at) => {
+    const [one, other] = sides[at]!
+    const point = one && other && crossing(one, other)
+    const isInside = point && point[0] > -2 && point[1] > -2 && point[0] < width + 2 && point[1] < height + 2
+    return isInside ? point : corner
+  }) as Quad
+}
+
+/** Shapes of what is left of an A4 sheet without its dark head. */
+const LEAST_HEADLESS = 1.1
+const MOST_HEADLESS = 1.37
+const A4 = Math.SQRT2
+
+/** Returns a sheet that looks too short for A4 with both of its ends moved out, as far as the picture goes. */
+function withDarkHead(quad: Quad, width: number, height: number): Quad {
+  const side = ([x, y]: Point, [u, v]: Point): number => Math.hypot(x - u, y - v)
+  const [topLeft, topRight, bottomRight, bottomLeft] = quad
+  const across = (side(topLeft, topRight) + side(bottomLeft, bottomRight)) / 2
+  const down = (side(topLeft, bottomLeft) + side(topRight, bottomRight)) / 2
+  const ratio = Math.max(down / across, across / down)
+  if (ratio < LEAST_HEADLESS || ratio > MOST_HEADLESS) return quad
+  const missing = A4 / ratio - 1
+  /** Moves a corner away from its neighbour along their edge, within the picture. */
+  const moved = ([x, y]: Point, [u, v]: Point): Point => {
+    let share = missing
+    const [dx, dy] = [x - u, y - v]
+    if (dx < 0) share = Math.min(share, x / -dx)
+    if (dx > 0) share = Math.min(share, (width - x) / dx)
+    if (dy < 0) share = Math.min(share, y / -dy)
+    if (dy > 0) share = Math.min(share, (height - y) / dy)
+    return [x + dx * Math.max(0, share), y + dy * Math.max(0, share)]
+  }
+  return down > across
+    ? [
+        moved(topLeft, bottomLeft),
+        moved(topRight, bottomRight),
+        moved(bottomRight, topRight),
+        moved(bottomLeft, topLeft),
+      ]
+    : [
+        moved(topLeft, topRight),
+        moved(topRight, topLeft),
+        moved(bottomRight, bottomLeft),
+        moved(bottomLeft, bottomRight),
+      ]
+}
+
+function cornersAtPictures(quad: Quad, width: number, height: number): number {
+  const corners: Quad = [
+    [0, 0],
+    [width, 0],
+    [width, height],
+    [0, height],
+  ]
+  return quad.filter(
+    ([x, y], at) =>
+      Math.abs(x - corners[at]![0]) < width * AT_CORNER && Math.abs(y - corners[at]![1]) < height * AT_CORNER,
+  ).length
+}
+
 /** Returns the corners of the sheet in pixels of the picture; null if there is none or it is the whole picture. */
 export function paperIn(grey: Grey): Quad | null {
   const small = shrunkTo(grey, SIDE_PX)
@@ -87,11 +222,14 @@ export function paperIn(grey: Grey): Quad | null {
         if (value > corner.value) corners[at] = { point: [x + 0.5, y + 0.5], value }
       })
     }
-  const quad = corners.map(({ point }) => point) as Quad
+  const extremes = corners.map(({ point }) => point) as Quad
+  // The sheet of a scan fills the picture, and a dark block on it is no table.
+  if (cornersAtPictures(extremes, width, height) >= 2) return null
+  const quad = crossedCorners(members, width, height, extremes)
   const area = areaOf(quad)
   const share = area / (width * height)
   if (share < LEAST_OF_PICTURE || share > MOST_OF_PICTURE) return null
   if (filledSize(members, width) < area * FILLED) return null
   const scale = grey.width / width
-  return quad.map(([x, y]) => [x * scale, y * scale]) as Quad
+  return withDarkHead(quad, width, height).map(([x, y]) => [x * scale, y * scale]) as Quad
 }

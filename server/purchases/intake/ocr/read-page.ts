@@ -1,0 +1,128 @@
+/** Reads one prepared picture twice: independent readings show where one of them may be wrong. */
+import type { Page, Word } from '../pages/page.ts'
+import { resized, shrunkTo, turned } from '../pictures/grey.ts'
+import type { Grey, Turn } from '../pictures/grey.ts'
+import { deskewed, MAX_DRAWN_PIXELS } from '../pictures/prepare.ts'
+import type { Prepared } from '../pictures/prepare.ts'
+import { andThen } from '../pictures/homography.ts'
+import type { Matrix } from '../pictures/homography.ts'
+import type { OcrEngine } from './engine.ts'
+
+/** A page as the OCR saw it. */
+export interface SeenPage extends Page {
+  /**
+   * Maps a point of the page to the picture in its file, in pixels after the orientation of EXIF, or for a PDF in
+   * pixels of 1/300 inch: a matrix of 3 by 3, row by row.
+   */
+  toSource: Matrix
+}
+
+export type ReadingStep = 'first reading' | 'orientation' | 'second reading'
+
+/** Words of a page that stands upright: at least so many certain ones of four letters or more. */
+const FEWEST_LEGIBLE = 10
+const LEGIBLE = 70
+const ORIENTATION_PX = 1_300
+/** Height of digits that the engine reads best. */
+const DIGIT_PX = 30
+const MOST_SCALE = 2
+const LEAST_SCALE = 0.3
+/** A change smaller than this makes no difference. */
+const SAME_SCALE = 0.06
+
+const legibleCount = (words: readonly Word[]): number =>
+  words.filter(({ t, conf }) => conf > LEGIBLE && (t.match(/\p{L}/gu)?.length ?? 0) >= 4).length
+
+const TURNS: readonly Turn[] = [0, 90, 180, 270]
+
+/** Returns the turn by which a picture stands upright: the one in which most words are read. */
+function uprightTurn(grey: Grey, engine: OcrEngine, before: () => void): Turn {
+  const small = shrunkTo(grey, ORIENTATION_PX)
+  let best: Turn = 0
+  let most = -1
+  for (const turn of TURNS) {
+    before()
+    const found = legibleCount(engine.read(turned(small, turn), 'column'))
+    if (found > most) {
+      most = found
+      best = turn
+    }
+  }
+  return best
+}
+
+/** Returns the transformation of a picture turned by `turn` to the picture of this size before. */
+function turnedBack({ width, height }: Grey, turn: Turn): Matrix {
+  switch (turn) {
+    case 0:
+      return [1, 0, 0, 0, 1, 0, 0, 0, 1]
+    case 90:
+      return [0, 1, 0, -1, 0, height, 0, 0, 1]
+    case 180:
+      return [-1, 0, width, 0, -1, height, 0, 0, 1]
+    case 270:
+      return [0, -1, width, 1, 0, 0, 0, 0, 1]
+  }
+}
+
+/** Returns the median height of the words made of digits, in pixels; null if there are none. */
+function digitHeight(words: readonly Word[]): number | null {
+  const heights = words
+    .filter(({ t, conf }) => conf > 50 && /^[\d.:/]*\d[\d.:/]*$/.test(t))
+    .map(({ box }) => box[3] - box[1])
+    .filter((height) => height >= 6)
+    .toSorted((a, b) => a - b)
+  return heights[Math.floor(heights.length / 2)] ?? null
+}
+
+/** Returns the scale at which digits are 30 px high, within the limit of pixels. */
+function scaleFor(words: readonly Word[], { width, height }: Grey): number {
+  const digits = digitHeight(words)
+  if (digits === null) return 1
+  const wanted = Math.min(MOST_SCALE, Math.max(LEAST_SCALE, DIGIT_PX / digits))
+  const scale = Math.min(wanted, Math.sqrt(MAX_DRAWN_PIXELS / (width * height)))
+  return Math.abs(scale - 1) < SAME_SCALE ? 1 : scale
+}
+
+const scaledBack = (words: readonly Word[], scale: number): Word[] =>
+  words.map((word) => ({
+    ...word,
+    box: word.box.map((value) => Math.round(value / scale)) as Word['box'],
+  }))
+
+/** Reads a picture twice; `before` is called before each step, which takes up to several seconds. */
+export function readPage(
+  prepared: Prepared,
+  index: number,
+  engine: OcrEngine,
+  before: (step: ReadingStep) => void,
+): SeenPage {
+  before('first reading')
+  let upright = prepared
+  let turn: Turn = 0
+  let first = engine.read(upright.grey, 'column')
+  if (legibleCount(first) < FEWEST_LEGIBLE) {
+    turn = uprightTurn(prepared.grey, engine, () => before('orientation'))
+    if (turn !== 0) {
+      const toSource = andThen(turnedBack(prepared.grey, turn), prepared.toSource)
+      upright = deskewed({ grey: turned(prepared.grey, turn), toSource })
+      before('first reading')
+      first = engine.read(upright.grey, 'column')
+    }
+  }
+  before('second reading')
+  const { width, height } = upright.grey
+  const scale = scaleFor(first, upright.grey)
+  const second = engine.read(
+    resized(upright.grey, Math.round(width * scale), Math.round(height * scale)),
+    'sparse',
+  )
+  return {
+    index,
+    size: [width, height],
+    source: 'ocr',
+    turn,
+    readings: [first, scaledBack(second, scale)],
+    toSource: upright.toSource,
+  }
+}
