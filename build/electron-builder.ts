@@ -77,7 +77,8 @@ const configuration: Configuration = {
   directories: { output: 'dist', buildResources: 'build' },
   asar: true,
   // The system opens native libraries itself and cannot read inside an archive.
-  asarUnpack: ['**/*.node'],
+  // A library under the LGPL has to remain a file that can be replaced.
+  asarUnpack: ['**/*.node', 'out/main/data/libheif.*'],
   // All native modules are N-API: one build serves Node and Electron.
   npmRebuild: false,
   ...(process.env.SELLO_ELECTRON_DIST ? { electronDist: process.env.SELLO_ELECTRON_DIST } : {}),

@@ -7,6 +7,7 @@ export function workerEntries(root: string): Record<string, string> {
     'document-worker': 'server/documents/rendering/worker.ts',
     'certificate-worker': 'server/company/certificates/worker.ts',
     'read-worker': 'server/purchases/intake/worker.ts',
+    'ocr-worker': 'server/purchases/intake/ocr/worker.ts',
     'book-worker': 'server/accounting/returns/books/worker.ts',
     'erp-worker': 'server/integrations/erp/connection/worker.ts',
     'backup-worker': 'server/app/backups/make/worker.ts',

@@ -1,10 +1,10 @@
 /**
- * Measures the OCR on documents whose words are known: `node bench/intake/ocr.ts CORPUS [--only TEXT] [--words]`. A corpus
+ * Measures the OCR on documents whose words are known: `node bench/intake/ocr.ts CORPUS [--only TEXT] [--every N] [--words]`. A corpus
  * is a folder of `NAME.pdf` with exact text, beside `NAME.s300.png`, `NAME.s200.jpg` and `NAME.photo.jpg` of the same page,
  * or of `NAME-p1`, `NAME-p2`, … for several.
  *
- * A truth word is one with a digit in the text of the PDF, without punctuation around it. It is found if a reading
- * holds the same word; each word of a reading counts once. For figures of one core, run it with `taskset -c 0`.
+ * A truth word is one of two or more characters, with a digit, in the text of the PDF, without punctuation around it. It
+ * is found if a reading holds the same word; each word of a reading counts once. For figures of one core, run it with `taskset -c 0`.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -32,7 +32,7 @@ const bare = (word: string): string =>
 /** Returns the words with a digit and how often each is there. */
 function counted(words: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const word of words.map(bare).filter((each) => /\d/.test(each)))
+  for (const word of words.map(bare).filter((each) => each.length > 1 && /\d/.test(each)))
     counts.set(word, (counts.get(word) ?? 0) + 1)
   return counts
 }
@@ -78,7 +78,14 @@ const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(1)} %`
 
-async function measure(corpus: string, only: string, showWords: boolean): Promise<void> {
+interface MeasureOptions {
+  only: string
+  /** Measures only each n-th picture. */
+  every: number
+  showWords: boolean
+}
+
+async function measure(corpus: string, { only, every, showWords }: MeasureOptions): Promise<void> {
   const wasm = readFileSync(createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm'))
   const library = await PDFiumLibrary.init({ wasmBinary: new Uint8Array(wasm).buffer })
   console.log('variant pages words one two either s/page(median) p95 cpu/page rss')
@@ -87,7 +94,8 @@ async function measure(corpus: string, only: string, showWords: boolean): Promis
     const seconds: number[] = []
     const processor: number[] = []
     let peakMb = 0
-    for (const file of readdirSync(corpus).filter((each) => each.endsWith(ending) && each.includes(only))) {
+    const files = readdirSync(corpus).filter((file) => file.endsWith(ending) && file.includes(only))
+    for (const file of files.filter((_, position) => position % every === 0)) {
       const [, name = '', number = '1'] = /^(.*?)(?:-p(\d+))?$/.exec(file.slice(0, -ending.length)) ?? []
       const truth = await truthOf(library, join(corpus, `${name}.pdf`), Number(number) - 1)
       const before = ocrProcess()
@@ -118,5 +126,10 @@ async function measure(corpus: string, only: string, showWords: boolean): Promis
 
 const [corpus, ...options] = process.argv.slice(2)
 if (corpus === undefined) throw new Error('Name the folder of the corpus.')
-const at = options.indexOf('--only')
-await measure(corpus, at === -1 ? '' : (options[at + 1] ?? ''), options.includes('--words'))
+const valueOf = (name: string): string | undefined =>
+  options.includes(name) ? options[options.indexOf(name) + 1] : undefined
+await measure(corpus, {
+  only: valueOf('--only') ?? '',
+  every: Number(valueOf('--every') ?? 1),
+  showWords: options.includes('--words'),
+})

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
+import { OCR_LANGUAGES } from '../../server/purchases/intake/ocr/languages.ts'
 
 interface ShippedPackage {
   name: string
@@ -19,8 +20,22 @@ const NOT_MODULES = [
   '@iconify-json/lucide',
   // The documentation's interactive reference, in one file.
   '@scalar/api-reference',
+  // Weights of the OCR, read as data.
+  ...OCR_LANGUAGES.map((language) => `@tesseract.js-data/${language}`),
+  // Beside the bundle as files of its own.
+  'libheif-js',
   'tailwindcss',
 ]
+/** Licences of compiled libraries within packages, which stand in folders of theirs. */
+const INNER_LICENCES: Readonly<Record<string, string>> = {
+  '@jsquash/jpeg': 'codec/LICENSE.codec.md',
+  '@jsquash/png': 'codec/LICENSE.codec.md',
+  '@jsquash/webp': 'codec/LICENSE.codec.md',
+  'libheif-js': 'libheif-wasm/LICENSE',
+}
+/** Weights of Tesseract: the packages state their own licence, not that of the weights. */
+const WEIGHTS = /^@tesseract\.js-data\//
+const WEIGHTS_TEXT = `The weights are those of tessdata_best of Tesseract OCR (https://github.com/tesseract-ocr/tessdata_best), converted to integers, under the Apache License, Version 2.0; its text is printed with tesseract.js-core in this list. The package around them states MIT.`
 const LICENCE_FILE = /^(?:licen[cs]e|copying|notice|ofl)/i
 /** Licence texts for packages that name their licence without including its text. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -86,11 +101,16 @@ export function describePackage(folder: string): ShippedPackage {
   const { author, homepage, repository } = manifest
   const by = typeof author === 'object' ? author.name : author
   const from = homepage ?? (typeof repository === 'object' ? repository.url : repository)
-  const words = files
-    .map(({ name }) => readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n').trim())
+  const inner = INNER_LICENCES[manifest.name]
+  const words = [...files.map(({ name }) => name), ...(inner === undefined ? [] : [inner])]
+    .map((name) => readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n').trim())
     .join('\n\n')
   // Old packages name their licence only in its text.
   licence ??= words.includes('Permission is hereby granted, free of charge') ? 'MIT' : 'not stated'
+  if (WEIGHTS.test(manifest.name)) {
+    const text = `${WEIGHTS_TEXT}\n\n${WORDS['MIT']}`
+    return { name: manifest.name, version: manifest.version, licence: 'MIT AND Apache-2.0', text }
+  }
   const text =
     words ||
     `The package brings no text of its licence. It says of itself: ${[licence, by, from].filter(Boolean).join(', ')}.\n\n${WORDS[licence] ?? ''}`.trim()

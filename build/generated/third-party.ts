@@ -12,16 +12,22 @@ const ASKS: Readonly<Record<string, string>> = {
   'BSD-3-Clause': 'include its text and the copyright line; do not use names for advertising',
   'BlueOak-1.0.0': 'include its text or a link to it',
   ISC: 'include its text and the copyright line',
+  'LGPL-3.0':
+    'ship the library as files that can be replaced; include its text and that of the GPL; say where its source is',
   MIT: 'include its text and the copyright line',
   'MIT-0': 'nothing',
   'OFL-1.1': 'include its text; do not sell the font by itself, and rename a changed one',
   'Python-2.0': 'include its text and the copyright line; summarise changes',
+  Zlib: 'nothing for compiled code; mark changed sources',
 }
 
 /** The licence that Sello chooses where several are offered. */
-const CHOSEN: Readonly<Record<string, string>> = { '(BSD-3-Clause OR GPL-2.0)': 'BSD-3-Clause' }
+const CHOSEN: Readonly<Record<string, string>> = {
+  '(BSD-3-Clause OR GPL-2.0)': 'BSD-3-Clause',
+  '(MIT AND Zlib)': 'MIT AND Zlib',
+}
 
-/** Returns a row per licence. Throws for one that has not been reviewed, such as a copyleft one. */
+/** Returns a row per licence. Throws for one that has not been reviewed, such as another copyleft one. */
 function askedRows(licences: readonly string[]): string[] {
   const counts = new Map<string, number>()
   for (const licence of licences)
@@ -60,7 +66,9 @@ Sello's own licence is not decided ([README](../README.md#licence)). Redistribut
 | --- | --- | --- |
 ${askedRows(licences).join('\n')}
 
-None of them is copyleft. \`node-forge\` is available under BSD-3-Clause or GPL-2.0: Sello uses BSD-3-Clause. The build of this page fails for a package whose licence is not in this table.
+One is copyleft: \`libheif-js\` (with libde265, LGPL-3.0), which decodes HEIC. It is not part of the bundle: the program loads \`data/libheif.cjs\` and \`data/libheif.wasm\`, which anybody may replace by files of the same interface; \`data/libheif.LICENSE.txt\` is beside them, and the source of each version is at <https://github.com/catdad-experiments/libheif-js>. HEIC uses H.265, which is patented in some countries: whoever distributes Sello there has to ask a lawyer. The weights of the OCR (\`@tesseract.js-data/*\`) are Tesseract's, under Apache-2.0.
+
+\`node-forge\` is available under BSD-3-Clause or GPL-2.0: Sello uses BSD-3-Clause. The build of this page fails for a package whose licence is not in this table.
 
 ## The packages
 

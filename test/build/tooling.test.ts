@@ -5,12 +5,14 @@ import { tmpdir } from 'node:os'
 import { join, matchesGlob, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseSync } from 'vite'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { TestModule } from 'vitest/node'
 import { countTests } from '../../build/count-reporter.ts'
 import { outdated } from '../../build/generate.ts'
 import { OWN_WORKER } from '../../build/own-worker.ts'
 import { sweptFiles } from '../../build/swept-files.ts'
+import { endIdleParsers } from '../../server/platform/processes/parsers.ts'
+import { seePages } from '../../server/purchases/intake/ocr/see-pages.ts'
 import { inLongRun, swept } from '../support/sweep.ts'
 import { needs, tool } from '../support/tools.ts'
 
@@ -155,6 +157,40 @@ describe('the build', () => {
         .toSorted(),
     )
     expect(existsSync(out('main/data/sRGB_IEC61966_2_1.icc'))).toBe(true)
+  })
+
+  test('contains what reads pictures and their words, and no second engine or weights', () => {
+    expect(
+      readdirSync(out('main/data'))
+        .filter((name) => !name.endsWith('.icc'))
+        .toSorted(),
+    ).toEqual([
+      'cat.traineddata.gz',
+      'eng.traineddata.gz',
+      'eus.traineddata.gz',
+      'glg.traineddata.gz',
+      'libheif.LICENSE.txt',
+      'libheif.cjs',
+      'libheif.wasm',
+      'mozjpeg_dec.wasm',
+      'pdfium.wasm',
+      'spa.traineddata.gz',
+      'squoosh_png_bg.wasm',
+      'tesseract-core-lstm.wasm',
+      'tesseract-core-simd-lstm.wasm',
+      'webp_dec.wasm',
+      'zxing_reader.wasm',
+    ])
+  })
+
+  test('reads pictures with these files', { timeout: 120_000 }, async () => {
+    onTestFinished(endIdleParsers)
+    const samples = join(root, 'test/server/purchases/intake/samples')
+    const workerUrl = pathToFileURL(out('main/ocr-worker.js'))
+    for (const name of ['picture.heic', 'picture.webp', 'pages.tif', 'picture.jpg']) {
+      const pages = await seePages(readFileSync(join(samples, name)), {}, { workerUrl, readingMs: 60_000 })
+      expect(pages.length, name).toBe(name === 'pages.tif' ? 3 : 1)
+    }
   })
 
   test('depends at run time on the packaged dependencies, Electron and Node only', () => {

@@ -19,4 +19,5 @@ export interface OcrProgress {
 
 export type OcrPart = { progress: OcrProgress } | { seen: SeenPage }
 
-export type OcrReply = { unreadable: Unreadable } | { done: true }
+/** `missing`: a file of the program, not of the document. */
+export type OcrReply = { unreadable: Unreadable } | { missing: string } | { done: true }

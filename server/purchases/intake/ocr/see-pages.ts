@@ -61,6 +61,7 @@ export async function seePages(
         else onProgress?.(part.progress)
       },
     })
+    if ('missing' in reply) throw new Error(`A file of the OCR is missing: ${reply.missing}`)
     if ('unreadable' in reply) throw unreadable(reply.unreadable)
     return seen
   } catch (error) {

@@ -75,6 +75,8 @@ async function answer(job: OcrJob, sendPart: (part: unknown) => Promise<void>): 
     return { done: true }
   } catch (error) {
     if (error instanceof UnreadableFile) return { unreadable: error.why }
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'MODULE_NOT_FOUND') return { missing: message.split('\n', 1)[0] ?? '' }
     // A module that failed may be left in any state.
     isBroken = true
     return { unreadable: lacksMemory(error) ? 'too_large' : 'broken' }
