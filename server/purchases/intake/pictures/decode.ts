@@ -3,13 +3,17 @@ import { createRequire } from 'node:module'
 import { wasmOf } from '../codes.ts'
 import { dataFile } from '../data-file.ts'
 import { UnreadableFile } from '../read-result.ts'
+import { drawnJpeg } from './draw-jpeg.ts'
 import { greyOfRgba, uprightOf } from './grey.ts'
 import type { Grey } from './grey.ts'
-import { pictureFormatOf, statedOrientation, statedSize } from './header.ts'
+import { jpegFrame, pictureFormatOf, statedOrientation, statedSize } from './header.ts'
 import type { PictureSize } from './header.ts'
+import { MAX_DRAWN_PIXELS } from './prepare.ts'
 
 /** Pixels that a header may state: the largest cameras of phones in common use have 50 million. */
 export const MAX_STATED_PIXELS = 60_000_000
+/** A JPEG with more pixels, or for printing (CMYK), is drawn by PDFium at the size that is needed. */
+const MAX_RGBA_PIXELS = 13_000_000
 const MAX_SIDE = 32_000
 /** Pages of one TIFF that are read. */
 const MAX_PAGES = 12
@@ -142,6 +146,11 @@ export async function* decodePictures(bytes: Uint8Array): AsyncGenerator<Grey> {
     return
   }
   checkSize(statedSize(bytes, format))
+  const frame = format === 'jpeg' ? jpegFrame(bytes) : null
+  if (frame && (frame.components === 4 || frame.width * frame.height > MAX_RGBA_PIXELS)) {
+    yield uprightOf(await drawnJpeg(bytes, frame, MAX_DRAWN_PIXELS), statedOrientation(bytes, format))
+    return
+  }
   const decoders = { jpeg: decodeJpeg, png: decodePng, webp: decodeWebp, heic: decodeHeic }
   const decoded = await decoders[format](bytes)
   if (decoded === null || decoded.data.length < decoded.width * decoded.height * 4)

@@ -49,12 +49,17 @@ function inSegments<T>(
   return null
 }
 
-function jpegSize(bytes: Uint8Array): PictureSize | null {
+/** Returns the size of a JPEG and the number of its colour components, as its frame states them. */
+export function jpegFrame(bytes: Uint8Array): (PictureSize & { components: number }) | null {
   const view = viewOf(bytes)
   return inSegments(bytes, (marker, at, end) =>
     // Start of a frame; c4, c8 and cc mark other segments.
-    marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker) && at + 5 <= end
-      ? { height: view.getUint16(at + 1), width: view.getUint16(at + 3) }
+    marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker) && at + 6 <= end
+      ? {
+          height: view.getUint16(at + 1),
+          width: view.getUint16(at + 3),
+          components: view.getUint8(at + 5),
+        }
       : null,
   )
 }
@@ -98,8 +103,10 @@ function heicSize(bytes: Uint8Array): PictureSize | null {
 /** Returns width and height of a picture as its header states them; null if they are missing. Not for TIFF. */
 export function statedSize(bytes: Uint8Array, format: Exclude<PictureFormat, 'tiff'>): PictureSize | null {
   switch (format) {
-    case 'jpeg':
-      return jpegSize(bytes)
+    case 'jpeg': {
+      const frame = jpegFrame(bytes)
+      return frame && { width: frame.width, height: frame.height }
+    }
     case 'png': {
       if (bytes.length < 33) return null
       return { width: viewOf(bytes).getUint32(16), height: viewOf(bytes).getUint32(20) }

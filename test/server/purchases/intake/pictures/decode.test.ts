@@ -6,8 +6,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { decodePictures } from '../../../../../server/purchases/intake/pictures/decode.ts'
+import { drawnJpeg } from '../../../../../server/purchases/intake/pictures/draw-jpeg.ts'
 import type { Grey } from '../../../../../server/purchases/intake/pictures/grey.ts'
 import {
+  jpegFrame,
   pictureFormatOf,
   statedOrientation,
   statedSize,
@@ -62,6 +64,34 @@ describe('a picture', () => {
     expect(await pagesOf(greyPng(grey))).toEqual([grey])
     for (const jpeg of [JPEGS.baseline, JPEGS.progressive, JPEGS.grey])
       expect(await pagesOf(jpeg)).toMatchObject([{ width: 32, height: 20 }])
+  })
+})
+
+describe('a JPEG drawn by PDFium', () => {
+  test('is the same picture as decoded, in the size that is needed', async () => {
+    const jpeg = sample('picture.jpg')
+    const frame = jpegFrame(jpeg)
+    expect(frame).toEqual({ width: 96, height: 64, components: 3 })
+    const whole = await drawnJpeg(jpeg, frame!, 1_000_000)
+    expect(whole).toMatchObject({ width: 96, height: 64 })
+    levels(whole).forEach((level, index) => expect(Math.abs(level - [128, 16, 240][index]!)).toBeLessThan(4))
+    expect(await drawnJpeg(jpeg, frame!, 1_536)).toMatchObject({ width: 48, height: 32 })
+    const grey = await drawnJpeg(JPEGS.grey, jpegFrame(JPEGS.grey)!, 1_000)
+    expect(Math.abs(at(grey, 4, 10) - at((await pagesOf(JPEGS.grey))[0]!, 4, 10))).toBeLessThan(4)
+  })
+
+  test('may be one for printing', async () => {
+    const [cmyk] = await pagesOf(JPEGS.cmyk)
+    const [rgb] = await pagesOf(JPEGS.baseline)
+    expect(cmyk).toMatchObject({ width: 32, height: 20 })
+    // Blue on the left is darker than orange on the right.
+    expect(at(cmyk!, 4, 10)).toBeLessThan(at(cmyk!, 28, 10))
+    expect(at(rgb!, 4, 10)).toBeLessThan(at(rgb!, 28, 10))
+  })
+
+  test('that is damaged gives no picture', async () => {
+    const broken = { width: 96, height: 64, components: 2 }
+    await expect(drawnJpeg(sample('picture.jpg'), broken, 1_000)).rejects.toMatchObject({ why: 'broken' })
   })
 })
 
