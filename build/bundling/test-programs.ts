@@ -44,6 +44,19 @@ function sourceAddresses(root: string): Plugin {
   }
 }
 
+/** Vite plugin: the CommonJS script of the OCR engine finds its folder, as electron-vite provides it in the build. */
+function moduleNames(): Plugin {
+  return {
+    name: 'sello:module-names',
+    renderChunk(code, { moduleIds }) {
+      if (!moduleIds.some((id) => id.replaceAll('\\', '/').includes('/node_modules/tesseract.js-core/')))
+        return null
+      const names = 'const __filename = import.meta.filename, __dirname = import.meta.dirname'
+      return { code: `${names}\n${code}`, map: null }
+    },
+  }
+}
+
 function entriesOf(root: string): Record<string, string> {
   const children = join(root, 'test/support/children')
   const programs = readdirSync(children).filter((file) => file.endsWith('.ts') && file !== 'run.ts')
@@ -77,7 +90,7 @@ export async function bundleTestPrograms(root: string, cache: string): Promise<s
     root,
     configFile: false,
     logLevel: 'error',
-    plugins: [operationFacts(root), bundledData(root), sourceAddresses(root)],
+    plugins: [operationFacts(root), bundledData(root), sourceAddresses(root), moduleNames()],
     ssr: { noExternal: true, external: EXTERNAL },
     build: {
       ssr: true,

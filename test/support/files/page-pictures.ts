@@ -54,7 +54,7 @@ export function pdfOf(
 }
 
 /** Returns the first page of a PDF as a grey picture. */
-export async function renderedPdf(pdf: Uint8Array, dpi = 200): Promise<Grey> {
+async function renderedPdf(pdf: Uint8Array, dpi = 200): Promise<Grey> {
   const wasm = readFileSync(createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm'))
   const library = await PDFiumLibrary.init({ wasmBinary: new Uint8Array(wasm).buffer })
   const document = await library.loadDocument(pdf)

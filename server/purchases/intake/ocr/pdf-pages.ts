@@ -7,7 +7,7 @@ import { MAX_DRAWN_PIXELS } from '../pictures/prepare.ts'
 import { UnreadableFile } from '../read-result.ts'
 
 /** Pages of one PDF that are read. */
-export const MAX_PDF_PAGES = 12
+const MAX_PDF_PAGES = 12
 const POINTS_PER_INCH = 72
 const DPI = 300
 /** A page with fewer letters is a picture with a stamp or a page number. */
@@ -55,7 +55,7 @@ async function drawn(page: PDFiumPage): Promise<Grey> {
   return { width, height, data: new Uint8Array(data) }
 }
 
-export interface DrawnPage {
+interface DrawnPage {
   index: number
   grey: Grey
 }

@@ -6,7 +6,7 @@ import type { OcrLanguage } from './languages.ts'
 import type { OcrJob, OcrPart, OcrProgress, OcrReply } from './messages.ts'
 import type { SeenPage } from './read-page.ts'
 
-export interface SeeOptions {
+interface SeeOptions {
   /** Languages of the document, the most likely first; Spanish by default. Each costs time. */
   languages?: readonly OcrLanguage[]
   /** Pages of a PDF, from 0; by default those without usable text. */

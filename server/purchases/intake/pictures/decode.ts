@@ -11,7 +11,7 @@ import type { PictureSize } from './header.ts'
 import { MAX_DRAWN_PIXELS } from './prepare.ts'
 
 /** Pixels that a header may state: the largest cameras of phones in common use have 50 million. */
-export const MAX_STATED_PIXELS = 60_000_000
+const MAX_STATED_PIXELS = 60_000_000
 /** A JPEG with more pixels, or for printing (CMYK), is drawn by PDFium at the size that is needed. */
 const MAX_RGBA_PIXELS = 13_000_000
 const MAX_SIDE = 32_000

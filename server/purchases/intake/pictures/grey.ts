@@ -46,7 +46,7 @@ export function turned(grey: Grey, turn: Turn): Grey {
 }
 
 /** Returns the picture mirrored left to right. */
-export function mirrored(grey: Grey): Grey {
+function mirrored(grey: Grey): Grey {
   const { width, height, data } = grey
   const result = newGrey(width, height)
   for (let y = 0; y < height; y++)

@@ -1,6 +1,6 @@
 /** Reads what a picture file states about itself before anything of it is decoded. Pure. */
 
-export type PictureFormat = 'jpeg' | 'png' | 'webp' | 'heic' | 'tiff'
+type PictureFormat = 'jpeg' | 'png' | 'webp' | 'heic' | 'tiff'
 
 export interface PictureSize {
   width: number
