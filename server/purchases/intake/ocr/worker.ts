@@ -48,6 +48,8 @@ async function seePage(
   const page = readPage(sheet, source.index, await engineFor(languages), report)
   pagesRead += 1
   await send({ seen: page })
+  // As would the copies for the engine during the next decoding.
+  collectGarbage(true)
 }
 
 async function see(job: OcrJob, send: Send): Promise<void> {
