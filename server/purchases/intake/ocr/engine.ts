@@ -22,33 +22,19 @@ const VECTORS = Uint8Array.from([
   11,
 ])
 
-interface TesseractApi {
-  Init(path: null, languages: string, mode: number): number
-  SetVariable(name: string, value: string): boolean
-  SetImageFile(exif: number, angle: number): number
-  Recognize(monitor: null): number
-  GetTSVText(page: number): string
-  Clear(): void
-}
-interface Tesseract {
-  FS: { writeFile(path: string, bytes: Uint8Array): void; unlink(path: string): void }
-  TessBaseAPI: new () => TesseractApi
-}
-type StartTesseract = (options: object) => Promise<Tesseract>
-
 async function startTesseract(): Promise<Tesseract> {
   const silent = { print: () => {}, printErr: () => {} }
   if (WebAssembly.validate(VECTORS)) {
     const { default: start } = await import('tesseract.js-core/tesseract-core-simd-lstm.js')
     const file = 'tesseract-core-simd-lstm.wasm'
-    return (start as StartTesseract)({
+    return start({
       ...silent,
       wasmBinary: await wasmOf(file, `tesseract.js-core/${file}`),
     })
   }
   const { default: start } = await import('tesseract.js-core/tesseract-core-lstm.js')
   const file = 'tesseract-core-lstm.wasm'
-  return (start as StartTesseract)({ ...silent, wasmBinary: await wasmOf(file, `tesseract.js-core/${file}`) })
+  return start({ ...silent, wasmBinary: await wasmOf(file, `tesseract.js-core/${file}`) })
 }
 
 /** Returns the words of Tesseract's table: level, page, block, paragraph, line, word, box, confidence, text. */
