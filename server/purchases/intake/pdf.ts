@@ -109,19 +109,26 @@ export function takeQr(found: ReadResult, facts: QrFacts | null): void {
   setFields(proposal, 'medium', { ...facts })
 }
 
-/** Reads a PDF. Throws `UnreadableFile`. */
-export async function readPdf(bytes: Uint8Array, context: ReaderContext): Promise<ReadResult> {
+/** Reads a PDF, with the pages that the OCR has seen instead of those without text. Throws `UnreadableFile`. */
+export async function readPdf(
+  bytes: Uint8Array,
+  context: ReaderContext,
+  seen: readonly Page[],
+): Promise<{ found: ReadResult; unread: number[] }> {
   measurePdf(bytes)
   const embedded = invoiceIn(await embeddedFiles(bytes))
-  const { pages, unreadPages, facts } = await seePdf(bytes)
+  const { pages: written, unreadPages, facts } = await seePdf(bytes)
+  const seenBy = new Map(seen.map((page) => [page.index, page]))
+  const pages = written.map((page) => seenBy.get(page.index) ?? page)
+  const unread = unreadPages.filter((index) => !seenBy.has(index))
   const readings = readPages(pages, context)
   if (embedded) {
     if (facts?.qrUrl) setFields(embedded.proposal, 'medium', { qrUrl: facts.qrUrl })
     compareWithPaper(embedded, readings)
-    return { ...embedded, readings }
+    return { found: { ...embedded, readings }, unread: [] }
   }
   const found: ReadResult = { proposal: emptyProposal('none', 'PDF'), warnings: [], readings: [] }
   takeQr(found, facts)
-  takeReadings(found, readings, unreadPages)
-  return found
+  takeReadings(found, readings, { pages, unread })
+  return { found, unread }
 }

@@ -7,6 +7,7 @@ import { warning } from '../fault.ts'
 import { eurosOrNull } from './amounts.ts'
 import { DISBURSEMENTS } from './read-result.ts'
 import type { ReadProposal, ReadResult } from './read-result.ts'
+import type { Page } from './pages/page.ts'
 import type { FieldValue, Level, Reading, ReadTaxLine } from './reading/field-value.ts'
 
 type Confidence = ReadProposal['confidence'][string]
@@ -174,22 +175,22 @@ export function compareWithPaper(found: ReadResult, readings: readonly Reading[]
   )
 }
 
-/** Takes the readings of a document's pages over: the first fills the proposal. */
+/** Takes the readings of a document's pages over: the first fills the proposal. `unread`: pages from 0 without words. */
 export function takeReadings(
   found: ReadResult,
   readings: readonly Reading[],
-  unreadPages: readonly number[],
+  { pages, unread }: { pages: readonly Page[]; unread: readonly number[] },
 ): void {
   const { proposal, warnings } = found
   found.readings = [...readings]
-  if (unreadPages.length > 0)
+  if (unread.length > 0)
     warnings.push(
       warning(
         'pages_without_text',
         'content',
         'Some pages are pictures without text.',
         'Type what they say; the file is attached all the same.',
-        { pages: unreadPages.length, first: (unreadPages[0] ?? 0) + 1 },
+        { pages: unread.length, first: (unread[0] ?? 0) + 1 },
       ),
     )
   const [first] = readings
@@ -199,10 +200,10 @@ export function takeReadings(
   const before = Object.keys(proposal.levels).length
   fillFrom(proposal, first)
   if (proposal.source === 'none' && Object.keys(proposal.levels).some((field) => MEANINGFUL.has(field)))
-    proposal.source = 'text'
+    proposal.source = pages.some(({ source }) => source === 'ocr') ? 'ocr' : 'text'
   else if (proposal.source === 'none' && before === 0) clear(proposal)
   proposal.closes =
-    (!isQr || proposal.closes) && first.closes && unreadPages.length === 0 && readings.length === 1
+    (!isQr || proposal.closes) && first.closes && unread.length === 0 && readings.length === 1
   if (readings.length > 1)
     warnings.push(
       warning(

@@ -1,6 +1,7 @@
 /** Result of reading a file, and the messages between the reading process and its caller. */
 import type { Fault } from '../../domain/errors/app-error.ts'
 import type { Proposal, ReadSource } from '../invoices/contract.ts'
+import type { Page } from './pages/page.ts'
 import type { Level, Reading } from './reading/field-value.ts'
 import type { ReaderContext } from './reading/read-pages.ts'
 
@@ -37,9 +38,12 @@ export interface ReadJob {
   bytes: Uint8Array
   mediaType: string
   context: ReaderContext
+  /** Pages that the OCR has seen since; without them, pages that are pictures stay unread. */
+  seen?: Page[] | undefined
 }
 
-export type ReadReply = { found: ReadResult } | { unreadable: Unreadable }
+/** `unread`: the pages, from 0, that only the OCR can read. */
+export type ReadReply = { found: ReadResult; unread: number[] } | { unreadable: Unreadable }
 
 /** Description of a proposed line for disbursements: paid in the customer's name, they are no purchase. */
 export const DISBURSEMENTS = 'Suplidos'

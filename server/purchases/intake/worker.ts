@@ -8,10 +8,22 @@ import { readPdf, takeQr } from './pdf.ts'
 import { factsOfQr } from './qr-url.ts'
 import { readStructured } from './structured.ts'
 import { takeReadings } from './proposal.ts'
+import type { Page } from './pages/page.ts'
 import { pageOfText } from './pages/text-page.ts'
 import { readPages } from './reading/read-pages.ts'
+import type { ReaderContext } from './reading/read-pages.ts'
 
-async function readImage(bytes: Uint8Array): Promise<ReadResult> {
+interface WhatWasRead {
+  found: ReadResult
+  unread: number[]
+}
+
+/** A picture of one page, or of several: how many is only known when they have been seen. */
+async function readImage(
+  bytes: Uint8Array,
+  context: ReaderContext,
+  seen: readonly Page[],
+): Promise<WhatWasRead> {
   const found: ReadResult = { proposal: emptyProposal('none', 'image'), warnings: [] }
   for (const text of await codesInImage(bytes)) {
     const facts = factsOfQr(text)
@@ -19,26 +31,30 @@ async function readImage(bytes: Uint8Array): Promise<ReadResult> {
     takeQr(found, facts)
     break
   }
-  return found
+  const unread = seen.length > 0 ? [] : [0]
+  takeReadings(found, readPages(seen, context), { pages: seen, unread })
+  return { found, unread }
 }
 
-async function read({ bytes, mediaType, context }: ReadJob): Promise<ReadResult> {
+async function read({ bytes, mediaType, context, seen = [] }: ReadJob): Promise<WhatWasRead> {
   switch (mediaType) {
-    case 'application/xml':
-      return readStructured(bytes) ?? { proposal: emptyProposal('none', 'XML'), warnings: [] }
+    case 'application/xml': {
+      const found = readStructured(bytes) ?? { proposal: emptyProposal('none', 'XML'), warnings: [] }
+      return { found, unread: [] }
+    }
     case 'application/pdf':
-      return readPdf(bytes, context)
+      return readPdf(bytes, context, seen)
     case 'image/png':
     case 'image/jpeg':
-      return readImage(bytes)
+      return readImage(bytes, context, seen)
     case 'text/plain': {
       const found: ReadResult = { proposal: emptyProposal('none', 'text'), warnings: [] }
       const page = pageOfText(Buffer.from(bytes).toString('utf8'))
-      takeReadings(found, readPages([page], context), [])
-      return found
+      takeReadings(found, readPages([page], context), { pages: [page], unread: [] })
+      return { found, unread: [] }
     }
     default:
-      return { proposal: emptyProposal(), warnings: [] }
+      return { found: { proposal: emptyProposal(), warnings: [] }, unread: [] }
   }
 }
 
@@ -63,12 +79,22 @@ function withWarnings(found: ReadResult): ReadResult {
         'Check those that are not marked as proven against it.',
       ),
     )
+  else if (proposal.source === 'ocr')
+    warnings.push(
+      warning(
+        'read_from_picture',
+        'content',
+        'The data were read from a picture of the document.',
+        'Check those that are not marked as proven against it.',
+      ),
+    )
   return found
 }
 
 async function answer(job: ReadJob): Promise<ReadReply> {
   try {
-    return { found: withWarnings(await read(job)) }
+    const { found, unread } = await read(job)
+    return { found: withWarnings(found), unread }
   } catch (error) {
     // A bug in a reader is reported to the caller as an unreadable file.
     if (error instanceof UnreadableFile) return { unreadable: error.why }

@@ -536,7 +536,7 @@ export const conceptsContract = defineContract({
 })
 
 /** Source of a proposed value. */
-export const ReadSource = z.enum(['facturae', 'ubl', 'cii', 'facturx', 'qr', 'text', 'none'])
+export const ReadSource = z.enum(['facturae', 'ubl', 'cii', 'facturx', 'qr', 'text', 'ocr', 'none'])
 export type ReadSource = z.infer<typeof ReadSource>
 
 const ReadLevel = z.enum(['proven', 'known', 'read', 'guess', 'missing'])

@@ -14,7 +14,7 @@ import { CONCEPT_OF_CATEGORY } from './concepts.ts'
 import type { Proposal, readReceivedContract } from './contract.ts'
 import { warning } from '../fault.ts'
 import type { ReadProposal } from '../intake/read-result.ts'
-import { readInChildProcess } from '../intake/run.ts'
+import { readFile } from '../intake/run.ts'
 import { findDuplicate, usualOf } from './rows.ts'
 
 /** Adds up a proposal's lines in cents, to check them against its total. */
@@ -87,7 +87,7 @@ function checkProposal(proposal: ReadProposal, ownNif: string): Fault[] {
 export const readReceived: UseCase<typeof readReceivedContract> = async (ctx, input) => {
   const file = fileOf(input)
   const company = await findCompany(ctx)
-  const { proposal: found, warnings } = await readInChildProcess(file, {
+  const { proposal: found, warnings } = await readFile(file, {
     ownNif: company.nif,
     ownName: company.legal_name,
     today: businessDateOf(ctx.now()),

@@ -5,7 +5,7 @@ import PDFDocument from 'pdfkit'
 import { encode } from 'uqr'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { factsOfQr } from '../../../../server/purchases/intake/qr-url.ts'
-import { readInChildProcess } from '../../../../server/purchases/intake/run.ts'
+import { readFile } from '../../../../server/purchases/intake/run.ts'
 import { inLongRun, swept } from '../../../support/sweep.ts'
 import { openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
@@ -490,7 +490,7 @@ describe('hostile files', () => {
   test('a file that takes too long is given up, and the process with it', async () => {
     const bytes = await pdf({ pages: 3 })
     await expect(
-      readInChildProcess({ bytes, mediaType: 'application/pdf' }, CONTEXT, { timeoutMs: 1 }),
+      readFile({ bytes, mediaType: 'application/pdf' }, CONTEXT, { timeoutMs: 1 }),
     ).rejects.toMatchObject({ code: 'file_unreadable', details: { why: 'too_slow' } })
   })
 
