@@ -202,8 +202,7 @@ export function takeReadings(
   if (proposal.source === 'none' && Object.keys(proposal.levels).some((field) => MEANINGFUL.has(field)))
     proposal.source = pages.some(({ source }) => source === 'ocr') ? 'ocr' : 'text'
   else if (proposal.source === 'none' && before === 0) clear(proposal)
-  proposal.closes =
-    (!isQr || proposal.closes) && first.closes && unread.length === 0 && readings.length === 1
+  proposal.closes = (!isQr || proposal.closes) && first.closes && unread.length === 0 && readings.length === 1
   if (readings.length > 1)
     warnings.push(
       warning(

@@ -84,11 +84,13 @@ function scaleFor(words: readonly Word[], { width, height }: Grey): number {
   return Math.abs(scale - 1) < SAME_SCALE ? 1 : scale
 }
 
-const scaledBack = (words: readonly Word[], scale: number): Word[] =>
-  words.map((word) => ({
-    ...word,
-    box: word.box.map((value) => Math.round(value / scale)) as Word['box'],
-  }))
+const scaledBack = (words: readonly Word[], scale: number): Word[] => {
+  const back = (value: number): number => Math.round(value / scale)
+  return words.map((word) => {
+    const [x0, y0, x1, y1] = word.box
+    return { ...word, box: [back(x0), back(y0), back(x1), back(y1)] }
+  })
+}
 
 /** Reads a picture twice; `before` is called before each step, which takes up to several seconds. */
 export function readPage(

@@ -86,11 +86,10 @@ describe('a file that Sello writes is read back unchanged', () => {
       const invoice = SAMPLES[name]?.()
       if (!invoice) throw new Error('The sample is not there.')
       const bytes = await renderInvoice(samplePaper(), ciiXml(invoice))
-      const { proposal } = await readPdf(new Uint8Array(bytes), {
-        ownNif: 'A39000013',
-        ownName: '',
-        today: '2027-01-01',
-      })
+      const context = { ownNif: 'A39000013', ownName: '', today: '2027-01-01' }
+      const {
+        found: { proposal },
+      } = await readPdf(new Uint8Array(bytes), context, [])
       expect(proposal.source).toBe('facturx')
       expect(factsRead(proposal)).toEqual(factsOf(invoice, 'cii'))
     },

@@ -98,7 +98,7 @@ describe('a page', SLOW, () => {
         expect.arrayContaining(['preparation', 'first reading', 'second reading']),
       )
       // The total is below the base, and right of its label.
-      const boxOf = (text: string): number[] =>
+      const boxOf = (text: string): readonly number[] =>
         seen?.readings[0]?.find(({ t }) => t.includes(text))?.box ?? [NaN, NaN, NaN, NaN]
       expect(boxOf('984,37')[1]).toBeGreaterThan(boxOf('813,53')[3]!)
       expect(boxOf('984,37')[0]).toBeGreaterThan(boxOf('FACTURA')[2]!)
