@@ -92,30 +92,40 @@ const UNNUMBERED = 'S/N'
 /** Returns what is wrong with premises by themselves. Source: the tax agency's design of records 180 of 2023. */
 function faultsOfPremises(typed: Typed, index: number): Fault[] {
   const faults: Fault[] = []
-  const complain = (code: string, field: keyof Typed, message: string, fix: string) =>
+  const refusePremises = (code: string, field: keyof Typed, message: string, fix: string) =>
     faults.push({ code, field: `premises[${index}].${field}`, severity: 'error', message, fix })
   const nif = checkNif(typed.landlordNif)
   if (!nif.ok)
-    complain('nif_invalid', 'landlordNif', 'That is not a Spanish tax number.', 'Copy it from the invoice.')
+    refusePremises(
+      'nif_invalid',
+      'landlordNif',
+      'That is not a Spanish tax number.',
+      'Copy it from the invoice.',
+    )
   const number = cadastral(typed.cadastralNumber)
   if (typed.situation === 4 && number !== null)
-    complain(
+    refusePremises(
       'cadastral_number_unneeded',
       'cadastralNumber',
       'Situation 4 is for premises without a cadastral number.',
       'Take it out, or choose the situation by the place.',
     )
   else if (typed.situation !== 4 && !/^[0-9A-Z]{20}$/.test(number ?? ''))
-    complain(
+    refusePremises(
       'cadastral_number_invalid',
       'cadastralNumber',
       'A cadastral number has 20 letters and digits.',
       'Copy it from the receipt of the property tax, or choose situation 4.',
     )
   if (!isProvince(typed.province))
-    complain('wrong_format', 'province', 'No province has that code.', 'Type 01 to 52, or 53 for La Palma.')
+    refusePremises(
+      'wrong_format',
+      'province',
+      'No province has that code.',
+      'Type 01 to 52, or 53 for La Palma.',
+    )
   else if (SITUATED[typed.situation]?.(typed.province) === false)
-    complain(
+    refusePremises(
       'premises_situation_elsewhere',
       'situation',
       'The situation does not match the province.',
@@ -123,16 +133,16 @@ function faultsOfPremises(typed: Typed, index: number): Fault[] {
     )
   for (const field of ['postalCode', 'municipalityCode'] as const)
     if (!typed[field].startsWith(numberedAs(typed.province)))
-      complain(
+      refusePremises(
         'premises_province_differs',
         field,
         'This code is of another province.',
         'Check the code and the province.',
       )
   if (!/^[A-Z./]{1,3}$/.test(numberingOf(typed)))
-    complain('wrong_format', 'numbering', 'That is no kind of numbering.', 'Type NUM, KM. or S/N.')
+    refusePremises('wrong_format', 'numbering', 'That is no kind of numbering.', 'Type NUM, KM. or S/N.')
   else if ((numberingOf(typed) === UNNUMBERED) !== (typed.houseNumber === null))
-    complain(
+    refusePremises(
       'house_number_differs',
       'houseNumber',
       'Only a street without numbers (S/N) has no number.',
@@ -140,9 +150,14 @@ function faultsOfPremises(typed: Typed, index: number): Fault[] {
     )
   for (const field of ['landlordName', 'streetType', 'street', 'municipality'] as const)
     if (agencyText(typed[field], 120) === '')
-      complain('wrong_format', field, 'There are no letters or digits in it.', 'Type it as it is written.')
+      refusePremises(
+        'wrong_format',
+        field,
+        'There are no letters or digits in it.',
+        'Type it as it is written.',
+      )
   if (typed.toYear !== null && typed.toYear < typed.fromYear)
-    complain('dates_reversed', 'toYear', 'The last year is before the first one.', 'Check both years.')
+    refusePremises('dates_reversed', 'toYear', 'The last year is before the first one.', 'Check both years.')
   return faults
 }
 

@@ -57,7 +57,8 @@ const makers = new Set(
     ),
   ),
 )
-const made = new RegExp(`\\b(?:${[...makers].join('|')})\\(\\s*'([a-z][a-z0-9_]+)'`, 'g')
+// Not methods of the same name, as of a set.
+const made = new RegExp(`(?<![\\w.])(?:${[...makers].join('|')})\\(\\s*'([a-z][a-z0-9_]+)'`, 'g')
 
 interface Found {
   code: string
