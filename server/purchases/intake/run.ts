@@ -1,6 +1,6 @@
 /** Reads a file in processes of their own, with limits of time and memory. */
 import { AppError } from '../../domain/errors/app-error.ts'
-import { parse, ParserFailure, piecesOf } from '../../platform/processes/parsers.ts'
+import { endIdleParsers, parse, ParserFailure, piecesOf } from '../../platform/processes/parsers.ts'
 import type { Page } from './pages/page.ts'
 import type { ReaderContext } from './reading/read-pages.ts'
 import type { ReadResult, ReadJob, ReadReply, Unreadable } from './read-result.ts'
@@ -18,11 +18,18 @@ function unreadable(why: Unreadable): AppError {
 
 type Job = Omit<ReadJob, 'bytes'>
 
+/** Reasons that may come from what earlier files have left in the process. */
+const OF_USED_PROCESS: readonly Unreadable[] = ['too_large', 'broken']
+
+/** Reads a file; what a used process cannot read gets a new one, with all its memory. */
 async function readOnce(
   bytes: Uint8Array,
   job: Job,
-  { timeoutMs = TIMEOUT_MS, workerUrl }: ReadLimits,
+  limits: ReadLimits,
+  attempt = 1,
 ): Promise<Extract<ReadReply, { found: ReadResult }>> {
+  const { timeoutMs = TIMEOUT_MS, workerUrl } = limits
+  let why: Unreadable
   try {
     const reply = await parse<Job, ReadReply>('read', job, {
       from: import.meta.url,
@@ -30,12 +37,15 @@ async function readOnce(
       timeoutMs,
       bytes: piecesOf(bytes),
     })
-    if ('unreadable' in reply) throw unreadable(reply.unreadable)
-    return reply
+    if (!('unreadable' in reply)) return reply
+    why = reply.unreadable
   } catch (error) {
-    if (error instanceof ParserFailure) throw unreadable(error.why)
-    throw error
+    if (!(error instanceof ParserFailure)) throw error
+    why = error.why
   }
+  if (attempt > 1 || !OF_USED_PROCESS.includes(why)) throw unreadable(why)
+  endIdleParsers()
+  return readOnce(bytes, job, limits, attempt + 1)
 }
 
 /** Returns the pages that the OCR sees; none where it cannot see the file, which is said as pages without text. */
