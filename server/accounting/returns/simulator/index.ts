@@ -34,7 +34,7 @@ export interface ReturnsSimulatorOptions {
   faults?: ReturnsFaultControl
   /** Returns the code of a filed return (CSV), 16 characters A-Z0-9; by default derived from the return. */
   newCsv?: () => string
-  /** Who may file for others, besides each for itself; read anew for each message. */
+  /** Who may file for others, besides each for itself; read again for each message. */
   powers?: readonly Power[]
 }
 

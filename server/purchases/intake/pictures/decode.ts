@@ -31,7 +31,7 @@ function checkSize(size: PictureSize | null): void {
     throw new UnreadableFile('too_large')
 }
 
-/** Starts a decoder compiled by Emscripten anew: its memory only grows, so that none is kept for the next picture. */
+/** Starts a new instance of a decoder compiled by Emscripten: its memory only grows, so that no picture reuses one. */
 async function emscriptenDecoder<Decoder>(
   factory: (options: object) => Promise<Decoder>,
   fileName: string,
