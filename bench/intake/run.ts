@@ -1,13 +1,15 @@
 /**
- * Prints how well the documents of a corpus are read: `node bench/intake/run.ts FOLDER [--as text] [--every 1] [--detail]`.
- * The folder holds truth.json and the files that it names, by variant. Text PDFs are read in this process; scans and photos
- * are seen by the OCR in its own.
+ * Prints how well the documents of a corpus are read: `node bench/intake/run.ts FOLDER [--as text] [--every 1] [--detail]
+ * [--words CACHE]`. The folder holds truth.json and the files that it names, by variant. Text PDFs are read in this process;
+ * scans and photos are seen by the OCR in its own. With a folder of words, what the OCR saw before is not seen again:
+ * delete it after a change of the OCR.
  */
-import { readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { seePages } from '../../server/purchases/intake/ocr/see-pages.ts'
 import { seePdf } from '../../server/purchases/intake/pdf.ts'
+import type { Page } from '../../server/purchases/intake/pages/page.ts'
 import { readPages } from '../../server/purchases/intake/reading/read-pages.ts'
 import { foundOf, scoreOf, tableOf } from './score.ts'
 import type { Found } from './score.ts'
@@ -21,6 +23,7 @@ const { positionals, values } = parseArgs({
     detail: { type: 'boolean' },
     own: { type: 'string' },
     today: { type: 'string' },
+    words: { type: 'string' },
   },
 })
 const [folder] = positionals
@@ -28,6 +31,18 @@ if (folder === undefined) throw new Error('Name the folder of the corpus.')
 
 const corpus = readCorpus(folder)
 const context = { ownNif: corpus.ownNif, ownName: values.own ?? '', today: values.today ?? '2026-12-31' }
+
+async function pagesOf(bytes: Uint8Array, file: string): Promise<readonly Page[]> {
+  if (values.as === 'text') return (await seePdf(bytes)).pages
+  if (values.words === undefined) return seePages(bytes)
+  const cached = join(values.words, `${file}.json`)
+  if (existsSync(cached)) return JSON.parse(readFileSync(cached, 'utf8')) as Page[]
+  const pages = await seePages(bytes)
+  mkdirSync(values.words, { recursive: true })
+  writeFileSync(cached, JSON.stringify(pages))
+  return pages
+}
+
 const found = new Map<string, Found>()
 const times: number[] = []
 const documents = corpus.documents.filter((_, index) => index % Number(values.every) === 0)
@@ -36,7 +51,7 @@ for (const { id, files } of documents) {
   if (file === undefined) continue
   const bytes = new Uint8Array(readFileSync(join(folder, file)))
   const started = performance.now()
-  const pages = values.as === 'text' ? (await seePdf(bytes)).pages : await seePages(bytes)
+  const pages = await pagesOf(bytes, file)
   const seen = performance.now()
   const [reading] = readPages(pages, context)
   const read = performance.now()
