@@ -21,6 +21,7 @@ import type * as approvals from '../sales/invoices/issue/approvals-contract.ts'
 import type * as invoiceExport from '../sales/invoices/read/export-contract.ts'
 import type * as quotes from '../sales/quotes/contract.ts'
 import type * as recurring from '../sales/recurring/contract.ts'
+import type * as incoming from '../purchases/incoming/contract.ts'
 import type * as received from '../purchases/invoices/contract.ts'
 import type * as bank from '../accounting/bank/contract.ts'
 import type * as ledger from '../accounting/ledger/contract.ts'
@@ -76,6 +77,7 @@ type Modules =
   | typeof quotes
   | typeof recurring
   | typeof received
+  | typeof incoming
   | typeof bank
   | typeof ledger
   | typeof payments

@@ -23,6 +23,8 @@ type IdPrefix =
   | 'rec'
   | 'att'
   | 'rin'
+  | 'idc'
+  | 'isr'
   | 'pay'
   | 'man'
   | 'deb'

@@ -10,6 +10,22 @@ export const purchases: Room = {
         rectifies: { doc: 'JSON list of the invoices that it rectifies.' },
       },
     },
+    incoming_sources: {
+      columns: {
+        settings: { doc: 'JSON: `{path}` of a folder; host, port, user, mailbox and sign-in of a mailbox.' },
+        sealed_secret: { doc: 'Sealed for `incoming_sources:<id>`.' },
+        position: { doc: 'JSON: where reading goes on.' },
+      },
+    },
+    incoming_seen: { columns: { digest: { doc: 'SHA-256 of what the source handed over.' } } },
+    incoming_documents: {
+      columns: {
+        reading: { doc: 'JSON: what `received.read` answers of it.' },
+        duplicate_of: { doc: 'JSON: `{type, id, label}`, by public identifier.' },
+      },
+    },
+    supplier_memory: { columns: { memory: { doc: 'JSON: see purchases/memory/shape.ts.' } } },
+    incoming_rules: {},
     received_lines: {
       columns: {
         tax_treatment: { type: 'TaxTreatment' },

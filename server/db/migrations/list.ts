@@ -15,6 +15,7 @@ import { trials } from './0013-trials.ts'
 import { wageRecipients } from './0014-wage-recipients.ts'
 import { eventCursors } from './0015-event-cursors.ts'
 import { filing } from './0016-filing.ts'
+import { incoming } from './0017-incoming.ts'
 
 export interface Migration {
   number: number
@@ -39,4 +40,5 @@ export const migrations: readonly Migration[] = [
   { number: 14, name: 'wage-recipients', sql: wageRecipients },
   { number: 15, name: 'event-cursors', sql: eventCursors },
   { number: 16, name: 'filing', sql: filing },
+  { number: 17, name: 'incoming', sql: incoming },
 ]

@@ -65,6 +65,99 @@ export interface ReceivedInvoicesTable {
   supplier_nif_written: Nullable<string>
 }
 
+export interface IncomingSourcesTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  kind: 'folder' | 'mailbox'
+  name: string
+  /** JSON: `{path}` of a folder; host, port, user, mailbox and sign-in of a mailbox. */
+  settings: string
+  /** Sealed for `incoming_sources:<id>`. */
+  sealed_secret: Nullable<string>
+  state: 'active' | 'paused' | 'failing'
+  why: Nullable<string>
+  /** JSON: where reading goes on. */
+  position: Nullable<string>
+  next_at: Nullable<number>
+  checked_at: Nullable<number>
+  version: Generated<number>
+  created_at: number
+  updated_at: number
+}
+
+export interface IncomingSeenTable {
+  source_id: number
+  /** SHA-256 of what the source handed over. */
+  digest: Uint8Array
+  seen_at: number
+}
+
+export interface IncomingDocumentsTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  source: 'window' | 'folder' | 'mailbox' | 'phone' | 'program' | 'assistant'
+  source_id: Nullable<number>
+  name: string
+  sender: Nullable<string>
+  state:
+    | 'queued'
+    | 'reading'
+    | 'ready'
+    | 'doubtful'
+    | 'duplicate'
+    | 'not_invoice'
+    | 'failed'
+    | 'entered'
+    | 'rejected'
+  first_page: Nullable<number>
+  last_page: Nullable<number>
+  pages: Nullable<number>
+  pages_read: Generated<number>
+  attempts: Generated<number>
+  due_at: Nullable<number>
+  lease_until: Nullable<number>
+  engine: Nullable<number>
+  /** JSON: what `received.read` answers of it. */
+  reading: Nullable<string>
+  why: Nullable<string>
+  supplier_name: Nullable<string>
+  supplier_nif: Nullable<string>
+  supplier_number: Nullable<string>
+  number_key: Nullable<string>
+  issue_date: Nullable<string>
+  total_cents: Nullable<number>
+  currency: Nullable<string>
+  picture_hash: Nullable<Uint8Array>
+  /** JSON: `{type, id, label}`, by public identifier. */
+  duplicate_of: Nullable<string>
+  received_id: Nullable<number>
+  received_at: number
+  decided_at: Nullable<number>
+  decided_by: Nullable<string>
+  version: Generated<number>
+  updated_at: number
+}
+
+export interface SupplierMemoryTable {
+  book_id: number
+  nif: string
+  /** JSON: see purchases/memory/shape.ts. */
+  memory: string
+  documents: Generated<number>
+  updated_at: number
+}
+
+export interface IncomingRulesTable {
+  book_id: number
+  known_suppliers_only: Flag
+  highest_total_cents: number
+  set_at: number
+  set_by: string
+  version: Generated<number>
+}
+
 export interface ReceivedLinesTable {
   received_id: number
   position: number
@@ -97,5 +190,10 @@ export interface ReceivedLinesTable {
 
 export interface PurchasesTables {
   received_invoices: ReceivedInvoicesTable
+  incoming_sources: IncomingSourcesTable
+  incoming_seen: IncomingSeenTable
+  incoming_documents: IncomingDocumentsTable
+  supplier_memory: SupplierMemoryTable
+  incoming_rules: IncomingRulesTable
   received_lines: ReceivedLinesTable
 }

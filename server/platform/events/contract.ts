@@ -350,6 +350,29 @@ export const EVENTS = {
     }),
     example: { webhookId: 'whk_6tqy0v5cbn2k8w4e', reason: 'failing' },
   },
+  'incoming.changed': {
+    summary: 'A document of a supplier came in, was read, entered, rejected, split or joined.',
+    data: z.strictObject({
+      documentId: of('the incoming document'),
+      state: z.string().meta({ description: 'Its state, as of GET /incoming-documents.' }),
+    }),
+    example: { documentId: 'idc_6tqy0v5cbn2k8w4e', state: 'ready' },
+  },
+  'incoming.progress': {
+    summary: 'A page of an incoming document was read.',
+    isStep: true,
+    data: z.strictObject({
+      documentId: of('the incoming document'),
+      pagesRead: z.int(),
+      pages: z.int().nullable().meta({ description: 'Null while it is not known.' }),
+    }),
+    example: { documentId: 'idc_6tqy0v5cbn2k8w4e', pagesRead: 1, pages: 3 },
+  },
+  'incoming.source_changed': {
+    summary: 'A folder or mailbox that documents come from was set up, changed, or failed.',
+    data: z.strictObject({ sourceId: of('the source'), state: z.string() }),
+    example: { sourceId: 'isr_6tqy0v5cbn2k8w4e', state: 'active' },
+  },
 } as const satisfies Record<EventType, EventSpec>
 
 export type EventData<Type extends EventType> = z.infer<(typeof EVENTS)[Type]['data']>

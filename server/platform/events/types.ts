@@ -46,6 +46,9 @@ export const EVENT_TYPES = [
   'backup.recovered',
   'webhook.changed',
   'webhook.disabled',
+  'incoming.changed',
+  'incoming.progress',
+  'incoming.source_changed',
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
@@ -55,4 +58,4 @@ export const EVENT_FAMILIES: readonly string[] = [
 ]
 
 /** Progress events of running work, for live listeners: not sent by webhook. */
-export const PROGRESS_TYPES: readonly EventType[] = ['erp.sync_progress']
+export const PROGRESS_TYPES: readonly EventType[] = ['erp.sync_progress', 'incoming.progress']

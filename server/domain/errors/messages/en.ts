@@ -762,6 +762,29 @@ export const english: ErrorMessages = {
     message: 'That received invoice has payments.',
     next: 'Remove its payments first.',
   },
+  incoming_not_ready: {
+    message: 'Nothing proves some values of that document.',
+    next: 'Look at the fields in details.doubts, and send all values as input.',
+    window: { next: 'Open it and check the marked fields.' },
+  },
+  incoming_decided: {
+    message: 'That document is entered or rejected already.',
+    next: 'Look at its state; a rejected one can be restored.',
+    window: { next: 'Look at its entry, or bring it back if it was rejected.' },
+  },
+  incoming_not_rejected: {
+    message: 'That document is not rejected.',
+    next: 'There is nothing to restore.',
+  },
+  incoming_one_file: {
+    message: 'Those documents cannot be split or joined like this.',
+    next: 'Split a document of one file with several pages; join documents whose files are whole.',
+  },
+  incoming_rule_missing: {
+    message: 'There is no rule yet by which several documents may be entered at once.',
+    next: 'A person sets it in the window, with the incoming documents.',
+    window: { next: 'Set the rule first.' },
+  },
   restore_gone: {
     message: 'That can no longer be restored.',
     next: 'Deleted records are kept for a day; enter it again.',

@@ -651,6 +651,26 @@ export const spanish: ErrorMessages = {
     message: 'Tiene pagos.',
     next: 'Quita antes sus pagos.',
   },
+  incoming_not_ready: {
+    message: 'Nada demuestra algunos datos de ese documento.',
+    next: 'Ábrelo y revisa los campos marcados.',
+  },
+  incoming_decided: {
+    message: 'Ese documento ya está anotado o descartado.',
+    next: 'Mira su anotación, o recupéralo si se descartó.',
+  },
+  incoming_not_rejected: {
+    message: 'Ese documento no está descartado.',
+    next: 'No hay nada que recuperar.',
+  },
+  incoming_one_file: {
+    message: 'Esos documentos no se pueden separar o unir así.',
+    next: 'Separa un documento de un archivo con varias páginas; une documentos con archivos enteros.',
+  },
+  incoming_rule_missing: {
+    message: 'Aún no hay una regla para anotar varios documentos a la vez.',
+    next: 'Pon antes la regla.',
+  },
   restore_gone: {
     message: 'Eso ya no se puede recuperar.',
     next: 'Lo borrado se guarda un día. Hazlo de nuevo.',
