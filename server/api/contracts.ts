@@ -23,6 +23,7 @@ import type * as quotes from '../sales/quotes/contract.ts'
 import type * as recurring from '../sales/recurring/contract.ts'
 import type * as incoming from '../purchases/incoming/contract.ts'
 import type * as received from '../purchases/invoices/contract.ts'
+import type * as supplierMemory from '../purchases/memory/contract.ts'
 import type * as bank from '../accounting/bank/contract.ts'
 import type * as ledger from '../accounting/ledger/contract.ts'
 import type * as payments from '../accounting/payments/contract.ts'
@@ -77,6 +78,7 @@ type Modules =
   | typeof quotes
   | typeof recurring
   | typeof received
+  | typeof supplierMemory
   | typeof incoming
   | typeof bank
   | typeof ledger

@@ -65,7 +65,7 @@ export function startBackground(sello: OpenedSello): BackgroundWork {
   // Work left by an earlier run.
   for (const one of all) one.wake()
   let isStopping = false
-  const begin = (work: 'documents' | 'mail' | 'webhooks' | 'filing', one: Background): void => {
+  const begin = (work: 'documents' | 'mail' | 'webhooks' | 'filing' | 'incoming', one: Background): void => {
     all.push(one)
     listeners[work] = () => one.wake()
     one.wake()
@@ -73,18 +73,25 @@ export function startBackground(sello: OpenedSello): BackgroundWork {
   // The first answer is more urgent than the documents and messages that are waiting.
   const later = pause(BREATH_MS).then(async () => {
     if (isStopping) return
-    const [{ createDocumentJobs }, { createMailJobs }, { createWebhookJobs }, { createFilingJobs }] =
-      await Promise.all([
-        import('../documents/rendering/index.ts'),
-        import('../documents/mail/index.ts'),
-        import('../platform/webhooks/index.ts'),
-        import('../accounting/returns/index.ts'),
-      ])
+    const [
+      { createDocumentJobs },
+      { createMailJobs },
+      { createWebhookJobs },
+      { createFilingJobs },
+      { createIncomingJobs },
+    ] = await Promise.all([
+      import('../documents/rendering/index.ts'),
+      import('../documents/mail/index.ts'),
+      import('../platform/webhooks/index.ts'),
+      import('../accounting/returns/index.ts'),
+      import('../purchases/incoming/index.ts'),
+    ])
     if (isStopping) return
     begin('documents', createDocumentJobs({ env, log: say }))
     begin('mail', createMailJobs({ env, log: say }))
     begin('webhooks', createWebhookJobs({ env, log: say }))
     begin('filing', createFilingJobs({ env, log: say }))
+    begin('incoming', createIncomingJobs({ env, log: say }))
   })
   later.catch((error: unknown) => env.report('background', error))
   return {

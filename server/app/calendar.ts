@@ -25,11 +25,13 @@ export async function runCalendar(
 ): Promise<number> {
   const today = businessDateOf(env.now())
   for (const book of books) await watchCertificates(createSystemCtx(env, book))
-  const [{ prepareRecurring }, { runReminderPlan }, { announceDeadlines }] = await Promise.all([
-    import('../sales/recurring/index.ts'),
-    import('../documents/mail/index.ts'),
-    import('../accounting/returns/index.ts'),
-  ])
+  const [{ prepareRecurring }, { runReminderPlan }, { announceDeadlines }, { pruneRejected }] =
+    await Promise.all([
+      import('../sales/recurring/index.ts'),
+      import('../documents/mail/index.ts'),
+      import('../accounting/returns/index.ts'),
+      import('../purchases/incoming/index.ts'),
+    ])
   let isDone = true
   for (const book of books) {
     if (signal?.aborted) return env.now().getTime()
@@ -40,6 +42,7 @@ export async function runCalendar(
     for (const line of unsent) say(`reminders: ${line}`)
     await accrueOverdueCash(ctx)
     await announceDeadlines(ctx)
+    await pruneRejected(ctx)
     await pruneUnlinkedFiles(ctx)
     if (open + unsent.length > 0) isDone = false
   }

@@ -81,6 +81,8 @@ export function composeEnvironment(parts: EnvironmentParts): ComposedEnvironment
     erp: noop,
     exports: noop,
     filing: noop,
+    incoming: noop,
+    mailboxes: noop,
     calendar: noop,
     writeRecovery: noop,
     diskSpace: noop,

@@ -1,4 +1,5 @@
 /** A valid request for every operation with a route, with all its prerequisites. */
+import { incomingExamples } from './stages/incoming-examples.ts'
 import { reminderExamples } from './stages/reminder-examples.ts'
 import { setRegistryStatus } from '../../server/sales/invoices/index.ts'
 import { loadContracts } from '../../server/api/operations.ts'
@@ -586,6 +587,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   'attachments.upload': (made) => ({ body: made.fileInput() }),
   'attachments.download': of((made) => made.attachment()),
   'attachments.delete': of((made) => made.attachment()),
+  ...incomingExamples,
   'received.list': nothing,
   'received.export': () => ({ body: {} }),
   'received.files': () => ({ body: {} }),

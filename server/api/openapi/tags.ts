@@ -19,6 +19,11 @@ export const TAGS: readonly { name: string; description: string; of: readonly st
   { name: 'Contacts', description: 'Customers and suppliers.', of: ['contacts'] },
   { name: 'Items', description: 'Products and services.', of: ['items'] },
   { name: 'Received invoices', description: 'Purchases and expenses.', of: ['received'] },
+  {
+    name: 'Incoming documents',
+    description: "Suppliers' documents until they are entered: read, judged, split, joined, decided.",
+    of: ['incoming'],
+  },
   { name: 'Attachments', description: 'Files of others, kept as they came.', of: ['attachments'] },
   {
     name: 'Payments',

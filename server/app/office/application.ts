@@ -50,6 +50,8 @@ const WORKS: readonly WorkKind[] = [
   'erp',
   'exports',
   'filing',
+  'incoming',
+  'mailboxes',
   'calendar',
 ]
 

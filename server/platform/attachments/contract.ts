@@ -15,6 +15,7 @@ const MEDIA_TYPES = [
   'image/jpeg',
   'image/webp',
   'image/heic',
+  'image/tiff',
   'text/plain',
   'text/csv',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',

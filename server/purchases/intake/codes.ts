@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type * as ZXing from 'zxing-wasm/reader'
 import { dataFile } from './data-file.ts'
+import type { Grey } from './pictures/grey.ts'
 import { UnreadableFile } from './read-result.ts'
 
 /** Returns the content of a WebAssembly file of a package (see `dataFile`). */
@@ -44,6 +45,14 @@ export function codesInPixels(pixels: {
     height,
     colorSpace: 'srgb',
   } as ReaderInput)
+}
+
+/** Returns the texts of the codes in a grey picture. */
+export function codesInGrey({ data: grey, width, height }: Grey): Promise<string[]> {
+  const pixels = new Uint32Array(width * height)
+  for (let at = 0; at < pixels.length; at++) pixels[at] = 0xff000000 + grey[at]! * 0x010101
+  const data = new Uint8Array(pixels.buffer)
+  return codesInPixels({ data, width, height })
 }
 
 const MAX_PIXELS = 60_000_000

@@ -1,6 +1,6 @@
 /** Reader of PDFs: the embedded invoice, the tax code on the pages, and their words. */
 import { setFields, emptyProposal, UnreadableFile } from './read-result.ts'
-import type { ReadResult } from './read-result.ts'
+import type { PageRange, ReadResult } from './read-result.ts'
 import { codesInPixels } from './codes.ts'
 import { measurePdf } from './measure-pdf.ts'
 import { MAX_PAGES } from './pages/page.ts'
@@ -79,15 +79,18 @@ interface Seen {
   /** Pages, from 0, whose words are not enough to read them. */
   unreadPages: number[]
   facts: QrFacts | null
+  pageCount: number
 }
 
 /** Returns the words of the pages and the facts of the tax code on them. Throws `UnreadableFile`. */
-export function seePdf(bytes: Uint8Array): Promise<Seen> {
+export function seePdf(bytes: Uint8Array, range: PageRange | null = null): Promise<Seen> {
   return withPdf(bytes, async (document) => {
     const pages: Page[] = []
     const unreadPages: number[] = []
     let facts: QrFacts | null = null
-    for (let index = 0; index < Math.min(document.getPageCount(), MAX_PAGES); index++) {
+    const first = range?.first ?? 0
+    const end = Math.min(document.getPageCount(), first + MAX_PAGES, (range?.last ?? Infinity) + 1)
+    for (let index = first; index < end; index++) {
       const { originalWidth, originalHeight } = document.getPage(index).getOriginalSize()
       const scale = Math.min(WANTED_SCALE, LONGEST_PX / Math.max(originalWidth, originalHeight, 1))
       const drawing = await document.getPage(index).render({ scale, render: 'bitmap' })
@@ -97,7 +100,7 @@ export function seePdf(bytes: Uint8Array): Promise<Seen> {
       if (needsOcr !== null) unreadPages.push(index)
       if (facts === null) for (const text of await codesInPixels(drawing)) facts ??= factsOfQr(text)
     }
-    return { pages, unreadPages, facts }
+    return { pages, unreadPages, facts, pageCount: document.getPageCount() }
   })
 }
 
@@ -113,11 +116,12 @@ export function takeQr(found: ReadResult, facts: QrFacts | null): void {
 export async function readPdf(
   bytes: Uint8Array,
   context: ReaderContext,
-  seen: readonly Page[],
-): Promise<{ found: ReadResult; unread: number[] }> {
+  { seen, range = null }: { seen: readonly Page[]; range?: PageRange | null },
+): Promise<{ found: ReadResult; unread: number[]; pages: Page[] }> {
   measurePdf(bytes)
-  const embedded = invoiceIn(await embeddedFiles(bytes))
-  const { pages: written, unreadPages, facts } = await seePdf(bytes)
+  // What is embedded is the invoice of the whole file.
+  const embedded = range === null ? invoiceIn(await embeddedFiles(bytes)) : null
+  const { pages: written, unreadPages, facts, pageCount } = await seePdf(bytes, range)
   const seenBy = new Map(seen.map((page) => [page.index, page]))
   const pages = written.map((page) => seenBy.get(page.index) ?? page)
   const unread = unreadPages.filter((index) => !seenBy.has(index))
@@ -125,10 +129,10 @@ export async function readPdf(
   if (embedded) {
     if (facts?.qrUrl) setFields(embedded.proposal, 'medium', { qrUrl: facts.qrUrl })
     compareWithPaper(embedded, readings)
-    return { found: { ...embedded, readings }, unread: [] }
+    return { found: { ...embedded, readings, pageCount }, unread: [], pages }
   }
-  const found: ReadResult = { proposal: emptyProposal('none', 'PDF'), warnings: [], readings: [] }
+  const found: ReadResult = { proposal: emptyProposal('none', 'PDF'), warnings: [], readings: [], pageCount }
   takeQr(found, facts)
   takeReadings(found, readings, { pages, unread })
-  return { found, unread }
+  return { found, unread, pages }
 }

@@ -7,8 +7,10 @@ import { warning } from '../fault.ts'
 import { eurosOrNull } from './amounts.ts'
 import { DISBURSEMENTS } from './read-result.ts'
 import type { ReadProposal, ReadResult } from './read-result.ts'
+import { shownBox } from './pages/page.ts'
 import type { Page } from './pages/page.ts'
 import type { FieldValue, Level, Reading, ReadTaxLine } from './reading/field-value.ts'
+import type { Layout } from './reading/layout.ts'
 
 type Confidence = ReadProposal['confidence'][string]
 
@@ -27,11 +29,14 @@ const KINDS: Record<Reading['kind'], ReadProposal['kind'] | null> = {
   not_invoice: null,
 }
 
-const tenth = (points: number): number => Math.round(points * 10) / 10
+interface Target {
+  proposal: ReadProposal
+  pages: readonly Page[]
+}
 
 /** Sets a field that nothing structured gave, with its level, evidence and alternatives; `convert` may refuse it. */
 function set<Name extends keyof ReadProposal, T>(
-  proposal: ReadProposal,
+  { proposal, pages }: Target,
   name: Name,
   field: FieldValue<T>,
   convert: (value: T) => ReadProposal[Name] | null,
@@ -42,12 +47,10 @@ function set<Name extends keyof ReadProposal, T>(
   Object.assign(proposal, { [name]: value })
   proposal.confidence[name] = CONFIDENCE[field.level]
   proposal.levels[name] = field.level
-  proposal.evidence[name] = field.evidence.map(({ page, box: [left, top, right, bottom], reason, args }) => ({
-    page,
-    box: { left: tenth(left), top: tenth(top), right: tenth(right), bottom: tenth(bottom) },
-    reason,
-    args,
-  }))
+  proposal.evidence[name] = field.evidence.flatMap(({ page, box, reason, args }) => {
+    const on = pages.find(({ index }) => index === page)
+    return on ? [{ page, box: shownBox(box, on), reason, args }] : []
+  })
   const others = field.rivals.flatMap((rival) => {
     const other = convert(rival)
     return typeof other === 'string' || typeof other === 'number' ? [other] : []
@@ -97,19 +100,20 @@ function lowest(...levels: Level[]): Level {
 }
 
 /** Fills the values of a proposal that nothing structured gave. */
-function fillFrom(proposal: ReadProposal, reading: Reading): void {
+function fillFrom(target: Target, reading: Reading): void {
+  const { proposal } = target
   const { fields } = reading
-  set(proposal, 'supplierNif', fields.supplierNif, (value) => value)
-  set(proposal, 'supplierName', fields.supplierName, (value) => value)
-  set(proposal, 'supplierCountry', fields.supplierCountry, (value) => value)
-  set(proposal, 'supplierNumber', fields.number, (value) => value)
-  set(proposal, 'issueDate', fields.issueDate, (value) => value)
-  set(proposal, 'dueDate', fields.dueDate, (value) => value)
-  set(proposal, 'currency', fields.currency, (value) => (/^[A-Z]{3}$/.test(value) ? value : null))
-  set(proposal, 'customerNif', fields.customerNif, (value) => value)
-  set(proposal, 'paymentMethod', fields.paymentMethod, (value) => value)
-  set(proposal, 'iban', fields.iban, (value) => value)
-  set(proposal, 'category', fields.category, (value) => value)
+  set(target, 'supplierNif', fields.supplierNif, (value) => value)
+  set(target, 'supplierName', fields.supplierName, (value) => value)
+  set(target, 'supplierCountry', fields.supplierCountry, (value) => value)
+  set(target, 'supplierNumber', fields.number, (value) => value)
+  set(target, 'issueDate', fields.issueDate, (value) => value)
+  set(target, 'dueDate', fields.dueDate, (value) => value)
+  set(target, 'currency', fields.currency, (value) => (/^[A-Z]{3}$/.test(value) ? value : null))
+  set(target, 'customerNif', fields.customerNif, (value) => value)
+  set(target, 'paymentMethod', fields.paymentMethod, (value) => value)
+  set(target, 'iban', fields.iban, (value) => value)
+  set(target, 'category', fields.category, (value) => value)
   const kind = KINDS[reading.kind]
   if (kind !== null && proposal.kind === undefined) {
     proposal.kind = kind
@@ -118,16 +122,16 @@ function fillFrom(proposal: ReadProposal, reading: Reading): void {
   }
   if (reading.kind === 'not_invoice') return
   const { total, supplied } = fields
-  set(proposal, 'taxLines', fields.taxLines, () => taxLinesOf(reading))
+  set(target, 'taxLines', fields.taxLines, () => taxLinesOf(reading))
   const level = supplied.value === null ? total.level : lowest(total.level, supplied.level)
-  set(proposal, 'total', { ...total, level }, (cents) => euros(cents + (supplied.value ?? 0)))
-  set(proposal, 'withholding', fields.withholding, ({ rateBp, baseCents, amountCents }) => {
+  set(target, 'total', { ...total, level }, (cents) => euros(cents + (supplied.value ?? 0)))
+  set(target, 'withholding', fields.withholding, ({ rateBp, baseCents, amountCents }) => {
     const base = euros(baseCents)
     const amount = euros(amountCents)
     return base === null || amount === null ? null : { rate: percentFromBasisPoints(rateBp), base, amount }
   })
-  set(proposal, 'payable', fields.payable, euros)
-  set(proposal, 'prepaid', fields.prepaid, euros)
+  set(target, 'payable', fields.payable, euros)
+  set(target, 'prepaid', fields.prepaid, euros)
 }
 
 /** Returns the total of a reading in euros, with disbursements, as a proposal states it. */
@@ -175,6 +179,18 @@ export function compareWithPaper(found: ReadResult, readings: readonly Reading[]
   )
 }
 
+/** Returns a layout with the places of its values as a viewer shows them. */
+function shownLayout({ print, words, labelled }: Layout, pages: readonly Page[]): ReadProposal['layout'] {
+  return {
+    print,
+    words,
+    labelled: labelled.flatMap((each) => {
+      const on = pages.find(({ index }) => index === each.page)
+      return on ? [{ ...each, box: shownBox(each.box, on) }] : []
+    }),
+  }
+}
+
 /** Takes the readings of a document's pages over: the first fills the proposal. `unread`: pages from 0 without words. */
 export function takeReadings(
   found: ReadResult,
@@ -198,7 +214,8 @@ export function takeReadings(
   const isQr = proposal.source === 'qr'
   if (isQr) compareWithPaper(found, readings)
   const before = Object.keys(proposal.levels).length
-  fillFrom(proposal, first)
+  fillFrom({ proposal, pages }, first)
+  proposal.layout = shownLayout(first.layout, pages)
   if (proposal.source === 'none' && Object.keys(proposal.levels).some((field) => MEANINGFUL.has(field)))
     proposal.source = pages.some(({ source }) => source === 'ocr') ? 'ocr' : 'text'
   else if (proposal.source === 'none' && before === 0) clear(proposal)

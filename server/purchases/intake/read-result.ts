@@ -13,7 +13,22 @@ export interface ReadResult {
   warnings: Fault[]
   /** What the words of the pages say, one for each invoice; also beside a structured one. */
   readings?: Reading[]
+  /** Difference hash of the first page that is a picture, 16 hexadecimal digits. */
+  pictureHash?: string
+  /** Pages of a PDF, also of those that are not read. */
+  pageCount?: number
+  /** For a document of several files: the file, and the page of it, of each page; both from 0. */
+  places?: { file: number; page: number }[]
 }
+
+/** First and last page, from 0. */
+export interface PageRange {
+  first: number
+  last: number
+}
+
+/** Media type of a job without a file: its pages have been read before. */
+export const PAGES_TYPE = 'pages'
 
 /** Reason why a file cannot be read at all. */
 export type Unreadable =
@@ -40,10 +55,14 @@ export interface ReadJob {
   context: ReaderContext
   /** Pages that the OCR has seen since; without them, pages that are pictures stay unread. */
   seen?: Page[] | undefined
+  /** Only these pages of a PDF. */
+  pages?: PageRange | null
+  /** The answer has the pages of a PDF or a text with their words. */
+  wantsPages?: boolean
 }
 
 /** `unread`: the pages, from 0, that only the OCR can read. */
-export type ReadReply = { found: ReadResult; unread: number[] } | { unreadable: Unreadable }
+export type ReadReply = { found: ReadResult; unread: number[]; pages?: Page[] } | { unreadable: Unreadable }
 
 /** Description of a proposed line for disbursements: paid in the customer's name, they are no purchase. */
 export const DISBURSEMENTS = 'Suplidos'

@@ -1,11 +1,29 @@
-/** Reads a file in processes of their own, with limits of time and memory. */
+/** Reads a document in processes of their own, with limits of time and memory. */
 import { AppError } from '../../domain/errors/app-error.ts'
 import { endIdleParsers, parse, ParserFailure, piecesOf } from '../../platform/processes/parsers.ts'
+import type { OcrLanguage } from './ocr/languages.ts'
 import type { Page } from './pages/page.ts'
 import type { ReaderContext } from './reading/read-pages.ts'
-import type { ReadResult, ReadJob, ReadReply, Unreadable } from './read-result.ts'
+import { PAGES_TYPE } from './read-result.ts'
+import type { PageRange, ReadResult, ReadJob, ReadReply, Unreadable } from './read-result.ts'
 
-interface ReadLimits {
+/** Version of the reader: a document whose reading has a lower one may be read better now. */
+export const READER_VERSION = 1
+
+export interface DocumentFile {
+  bytes: Uint8Array
+  mediaType: string
+}
+
+export interface ReadOptions {
+  /** Only these pages of a PDF. */
+  pages?: PageRange | null
+  /** Languages of scans and photos, the most likely first. */
+  languages?: readonly OcrLanguage[]
+  /** Ends the work; the call then throws the signal's reason. */
+  signal?: AbortSignal
+  /** Called when a page that only the OCR can read has been read; `pages` as far as known. */
+  onPage?: (read: number, pages: number) => void
   timeoutMs?: number
   workerUrl?: URL
 }
@@ -17,24 +35,21 @@ function unreadable(why: Unreadable): AppError {
 }
 
 type Job = Omit<ReadJob, 'bytes'>
+type Answer = Extract<ReadReply, { found: ReadResult }>
 
 /** Reasons that may come from what earlier files have left in the process. */
 const OF_USED_PROCESS: readonly Unreadable[] = ['too_large', 'broken']
 
 /** Reads a file; what a used process cannot read gets a new one, with all its memory. */
-async function readOnce(
-  bytes: Uint8Array,
-  job: Job,
-  limits: ReadLimits,
-  attempt = 1,
-): Promise<Extract<ReadReply, { found: ReadResult }>> {
-  const { timeoutMs = TIMEOUT_MS, workerUrl } = limits
+async function readOnce(bytes: Uint8Array, job: Job, options: ReadOptions, attempt = 1): Promise<Answer> {
+  const { timeoutMs = TIMEOUT_MS, workerUrl, signal } = options
   let why: Unreadable
   try {
     const reply = await parse<Job, ReadReply>('read', job, {
       from: import.meta.url,
       file: workerUrl,
       timeoutMs,
+      signal,
       bytes: piecesOf(bytes),
     })
     if (!('unreadable' in reply)) return reply
@@ -45,14 +60,25 @@ async function readOnce(
   }
   if (attempt > 1 || !OF_USED_PROCESS.includes(why)) throw unreadable(why)
   endIdleParsers()
-  return readOnce(bytes, job, limits, attempt + 1)
+  return readOnce(bytes, job, options, attempt + 1)
 }
 
 /** Returns the pages that the OCR sees; none where it cannot see the file, which is said as pages without text. */
-async function seenPages(bytes: Uint8Array, mediaType: string, unread: readonly number[]): Promise<Page[]> {
+async function seenPages(
+  { bytes, mediaType }: DocumentFile,
+  unread: readonly number[],
+  { languages, signal, onPage }: ReadOptions,
+): Promise<Page[]> {
   const { seePages } = await import('./ocr/see-pages.ts')
   try {
-    return await seePages(bytes, mediaType === 'application/pdf' ? { pages: unread } : {})
+    return await seePages(bytes, {
+      ...(mediaType === 'application/pdf' ? { pages: unread } : {}),
+      ...(languages ? { languages } : {}),
+      ...(signal ? { signal } : {}),
+      onProgress: ({ page, pages, step }) => {
+        if (step === 'preparation') onPage?.(page - 1, pages)
+      },
+    })
   } catch (error) {
     if (error instanceof AppError && error.code === 'file_unreadable') return []
     throw error
@@ -64,13 +90,55 @@ async function seenPages(bytes: Uint8Array, mediaType: string, unread: readonly 
  * seconds a page. Each in a process of its own. Throws `file_unreadable` with `details.why`, or `too_busy`.
  */
 export async function readFile(
-  { bytes, mediaType }: { bytes: Uint8Array; mediaType: string },
+  file: DocumentFile,
   context: ReaderContext,
-  limits: ReadLimits = {},
+  options: ReadOptions = {},
 ): Promise<ReadResult> {
-  const { found, unread } = await readOnce(bytes, { mediaType, context }, limits)
+  const { bytes, mediaType } = file
+  const job: Job = { mediaType, context, pages: options.pages ?? null }
+  const { found, unread } = await readOnce(bytes, job, options)
   if (unread.length === 0) return found
-  const seen = await seenPages(bytes, mediaType, unread)
+  const seen = await seenPages(file, unread, options)
   if (seen.length === 0) return found
-  return (await readOnce(bytes, { mediaType, context, seen }, limits)).found
+  return withHash((await readOnce(bytes, { ...job, seen }, options)).found, seen)
 }
+
+/** Adds the hash of the first page that is a picture. */
+function withHash(found: ReadResult, seen: readonly Page[]): ReadResult {
+  const hash = seen.find(({ pictureHash }) => pictureHash !== undefined)?.pictureHash
+  return hash === undefined ? found : { ...found, pictureHash: hash }
+}
+
+/**
+ * Reads files that are together one document, such as the photos of its pages: a structured file among them answers, else
+ * the words of all pages are read as one invoice. Throws like `readFile`.
+ */
+export async function readFiles(
+  files: readonly DocumentFile[],
+  context: ReaderContext,
+  options: ReadOptions = {},
+): Promise<ReadResult> {
+  const [first] = files
+  if (first === undefined) throw new Error('A document has at least one file.')
+  if (files.length === 1) return readFile(first, context, options)
+  const all: Page[] = []
+  const places: { file: number; page: number }[] = []
+  let structured: ReadResult | null = null
+  for (const [index, file] of files.entries()) {
+    const job: Job = { mediaType: file.mediaType, context, wantsPages: true }
+    const { found, unread, pages = [] } = await readOnce(file.bytes, job, options)
+    if (STRUCTURED.includes(found.proposal.source)) structured ??= found
+    const seen = unread.length > 0 ? await seenPages(file, unread, options) : []
+    const seenBy = new Map(seen.map((page) => [page.index, page]))
+    const own = pages.length > 0 ? pages.map((page) => seenBy.get(page.index) ?? page) : seen
+    for (const page of own) {
+      places.push({ file: index, page: page.index })
+      all.push({ ...page, index: all.length })
+    }
+  }
+  if (structured) return structured
+  const { found } = await readOnce(new Uint8Array(), { mediaType: PAGES_TYPE, context, seen: all }, options)
+  return { ...withHash(found, all), places }
+}
+
+const STRUCTURED: readonly string[] = ['facturae', 'ubl', 'cii', 'facturx']

@@ -2,7 +2,7 @@
 import { answerJobs, isOutOfMemory } from '../../platform/processes/parsers.ts'
 import { warning } from '../fault.ts'
 import { codesInImage } from './codes.ts'
-import { emptyProposal, UnreadableFile } from './read-result.ts'
+import { emptyProposal, PAGES_TYPE, UnreadableFile } from './read-result.ts'
 import type { ReadResult, ReadJob, ReadReply } from './read-result.ts'
 import { readPdf, takeQr } from './pdf.ts'
 import { factsOfQr } from './qr-url.ts'
@@ -16,16 +16,23 @@ import type { ReaderContext } from './reading/read-pages.ts'
 interface WhatWasRead {
   found: ReadResult
   unread: number[]
+  pages?: Page[]
 }
+
+/** The reader of codes opens these itself. */
+const CODES_WITHOUT_DECODING: readonly string[] = ['image/png', 'image/jpeg']
 
 /** A picture of one page, or of several: how many is only known when they have been seen. */
 async function readImage(
-  bytes: Uint8Array,
+  { bytes, mediaType }: Pick<ReadJob, 'bytes' | 'mediaType'>,
   context: ReaderContext,
   seen: readonly Page[],
 ): Promise<WhatWasRead> {
+  const codes = CODES_WITHOUT_DECODING.includes(mediaType)
+    ? await codesInImage(bytes)
+    : seen.flatMap((page) => page.codes ?? [])
   const found: ReadResult = { proposal: emptyProposal('none', 'image'), warnings: [] }
-  for (const text of await codesInImage(bytes)) {
+  for (const text of codes) {
     const facts = factsOfQr(text)
     if (!facts) continue
     takeQr(found, facts)
@@ -36,22 +43,32 @@ async function readImage(
   return { found, unread }
 }
 
-async function read({ bytes, mediaType, context, seen = [] }: ReadJob): Promise<WhatWasRead> {
+async function read({ bytes, mediaType, context, seen = [], pages }: ReadJob): Promise<WhatWasRead> {
   switch (mediaType) {
     case 'application/xml': {
       const found = readStructured(bytes) ?? { proposal: emptyProposal('none', 'XML'), warnings: [] }
+      // No paper beside it contradicts it.
+      found.proposal.closes = found.proposal.total !== undefined && found.proposal.taxLines.length > 0
       return { found, unread: [] }
     }
     case 'application/pdf':
-      return readPdf(bytes, context, seen)
+      return readPdf(bytes, context, { seen, range: pages ?? null })
+    case PAGES_TYPE: {
+      const found: ReadResult = { proposal: emptyProposal('none', 'pages'), warnings: [] }
+      takeReadings(found, readPages(seen, context), { pages: seen, unread: [] })
+      return { found, unread: [] }
+    }
     case 'image/png':
     case 'image/jpeg':
-      return readImage(bytes, context, seen)
+    case 'image/webp':
+    case 'image/heic':
+    case 'image/tiff':
+      return readImage({ bytes, mediaType }, context, seen)
     case 'text/plain': {
       const found: ReadResult = { proposal: emptyProposal('none', 'text'), warnings: [] }
       const page = pageOfText(Buffer.from(bytes).toString('utf8'))
       takeReadings(found, readPages([page], context), { pages: [page], unread: [] })
-      return { found, unread: [] }
+      return { found, unread: [], pages: [page] }
     }
     default:
       return { found: { proposal: emptyProposal(), warnings: [] }, unread: [] }
@@ -93,8 +110,8 @@ function withWarnings(found: ReadResult): ReadResult {
 
 async function answer(job: ReadJob): Promise<ReadReply> {
   try {
-    const { found, unread } = await read(job)
-    return { found: withWarnings(found), unread }
+    const { found, unread, pages } = await read(job)
+    return { found: withWarnings(found), unread, ...(job.wantsPages && pages ? { pages } : {}) }
   } catch (error) {
     // A bug in a reader is reported to the caller as an unreadable file.
     if (error instanceof UnreadableFile) return { unreadable: error.why }

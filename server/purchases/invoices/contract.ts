@@ -555,6 +555,7 @@ const ReadReason = z.enum([
   'symbol',
   'own_number',
   'country_prefix',
+  'known_layout',
 ])
 export type ReadReason = z.infer<typeof ReadReason>
 
@@ -573,21 +574,48 @@ const ReadCategory = z.enum([
 ])
 export type ReadCategory = z.infer<typeof ReadCategory>
 
+const EvidenceBox = z
+  .strictObject({
+    left: z.number().meta({ description: 'Left edge of the words, as a share of the width of the page.' }),
+    top: z.number().meta({ description: 'Upper edge of the words, as a share of the height of the page.' }),
+    right: z.number().meta({ description: 'Right edge of the words, as a share of the width of the page.' }),
+    bottom: z.number().meta({ description: 'Lower edge of the words, as a share of the height.' }),
+  })
+  .meta({
+    description:
+      'Shares from 0 to 1 of the page as a viewer shows it, from its top left corner; of a picture, before it was straightened.',
+  })
+
 const ReadEvidence = z
   .strictObject({
     page: z.int().meta({ description: 'From 0.' }),
-    box: z
-      .strictObject({
-        left: z.number().meta({ description: 'Distance from the left edge of the page.' }),
-        top: z.number().meta({ description: 'Distance from the top edge of the page.' }),
-        right: z.number().meta({ description: 'Right edge of the words, from the left edge of the page.' }),
-        bottom: z.number().meta({ description: 'Lower edge of the words, from the top edge of the page.' }),
-      })
-      .meta({ description: 'In points, from the top left corner of the page.' }),
+    box: EvidenceBox,
     reason: ReadReason.meta({ description: 'Why the value was taken.' }),
     args: z.record(z.string(), z.string()).meta({ description: 'What the reason names, such as the label.' }),
   })
   .meta({ id: 'ReadEvidence' })
+
+/** What the memory of a supplier goes by in its next document. */
+const ReadLayout = z
+  .strictObject({
+    print: z.array(z.string()).meta({ description: 'Digests of the words at the head of the first page.' }),
+    words: z.array(z.string()).meta({ description: 'Distinct words of the document.' }),
+    labelled: z
+      .array(
+        z.strictObject({
+          kind: z.enum(['number', 'date']),
+          label: z.string().meta({ description: 'Words before or above it.' }),
+          value: z.string().meta({ description: 'The number as printed, or the day.' }),
+          text: z.string().meta({ description: 'As printed.' }),
+          other: z.string().nullable().meta({ description: 'The second reading of a picture, if it differs.' }),
+          isWeak: z.boolean().meta({ description: 'The OCR was not certain of it.' }),
+          page: z.int(),
+          box: EvidenceBox,
+        }),
+      )
+      .meta({ description: 'Numbers and days of the document with the words that name them.' }),
+  })
+  .meta({ id: 'ReadLayout' })
 
 export const Proposal = z
   .strictObject({
@@ -641,6 +669,7 @@ export const Proposal = z
     alternatives: z
       .record(z.string(), z.array(z.union([z.string(), z.number()])))
       .meta({ description: 'For each field: other values that the document allows.' }),
+    layout: ReadLayout.optional(),
     closes: z.boolean().meta({
       description:
         'True if the taxes make the printed amount to pay at its label, or are structured data, and nothing in the document contradicts them.',

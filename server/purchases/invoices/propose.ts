@@ -9,12 +9,14 @@ import type { Fault } from '../../domain/errors/app-error.ts'
 import { businessDateOf } from '../../domain/dates.ts'
 import { percentOf } from '../../domain/money.ts'
 import { normalizeNif } from '../../domain/tax/nif.ts'
-import type { UseCase } from '../../context.ts'
+import type { Ctx, UseCase } from '../../context.ts'
 import { CONCEPT_OF_CATEGORY } from './concepts.ts'
 import type { Proposal, readReceivedContract } from './contract.ts'
 import { warning } from '../fault.ts'
-import type { ReadProposal } from '../intake/read-result.ts'
-import { readFile } from '../intake/run.ts'
+import { recall } from '../memory/index.ts'
+import type { PageRange, ReadProposal } from '../intake/read-result.ts'
+import { readFiles } from '../intake/run.ts'
+import type { DocumentFile, ReadOptions } from '../intake/run.ts'
 import { findDuplicate, usualOf } from './rows.ts'
 
 /** Adds up a proposal's lines in cents, to check them against its total. */
@@ -83,42 +85,58 @@ function checkProposal(proposal: ReadProposal, ownNif: string): Fault[] {
   return faults
 }
 
-/** Reads a file into a proposal. It writes nothing. */
-export const readReceived: UseCase<typeof readReceivedContract> = async (ctx, input) => {
-  const file = fileOf(input)
+/** A document as it was read, matched with the contacts and entries of the book. */
+export interface ProposedEntry {
+  proposal: Proposal
+  warnings: Fault[]
+  duplicate: { id: string; receptionNumber: string } | null
+  /** Difference hash of its first page that is a picture, 16 hexadecimal digits. */
+  pictureHash: string | null
+  pageCount: number | null
+  /** First and last page, from 0, of each invoice in it. */
+  invoices: PageRange[]
+  /** The file, and the page of it, of each page; null for a document of one file. */
+  places: { file: number; page: number }[] | null
+}
+
+/** Reads the files of one document into a proposal. Throws `file_unreadable` or `too_busy`. */
+export async function proposeEntry(
+  ctx: Ctx,
+  files: readonly DocumentFile[],
+  options: ReadOptions = {},
+): Promise<ProposedEntry> {
   const company = await findCompany(ctx)
-  const { proposal: found, warnings } = await readFile(file, {
-    ownNif: company.nif,
-    ownName: company.legal_name,
-    today: businessDateOf(ctx.now()),
-  })
-  const proposal: Proposal = { ...found }
+  const context = { ownNif: company.nif, ownName: company.legal_name, today: businessDateOf(ctx.now()) }
+  const read = await readFiles(files, context, options)
+  const { proposal: found, warnings } = read
+  const matched: Proposal = { ...found }
   const nif = found.supplierNif === undefined ? null : normalizeNif(found.supplierNif)
   if (nif !== null) {
-    proposal.supplierNif = nif
+    matched.supplierNif = nif
     const contact = await findContactByNif(ctx, nif)
     if (contact) {
-      proposal.supplierId = contact.id
+      matched.supplierId = contact.id
       // The known name replaces a guessed one.
-      if (proposal.confidence.supplierName !== 'high') {
-        proposal.supplierName = contact.name
-        proposal.confidence.supplierName = 'high'
+      if (matched.confidence.supplierName !== 'high') {
+        matched.supplierName = contact.name
+        matched.confidence.supplierName = 'high'
         // The name is as certain as the number by which it was found.
-        proposal.levels['supplierName'] = proposal.levels['supplierNif'] ?? 'guess'
+        matched.levels['supplierName'] = matched.levels['supplierNif'] ?? 'guess'
       }
     }
     const usual = await usualOf(ctx, nif)
     if (usual) {
-      proposal.concept = usual.concept
-      if (usual.account !== null) proposal.account = usual.account
+      matched.concept = usual.concept
+      if (usual.account !== null) matched.account = usual.account
     }
   }
-  if (proposal.concept === undefined && found.category !== undefined) {
-    const concept = CONCEPT_OF_CATEGORY[found.category]
+  const { proposal, warnings: recalled } = await recall(ctx, matched)
+  if (proposal.concept === undefined && proposal.category !== undefined) {
+    const concept = CONCEPT_OF_CATEGORY[proposal.category]
     if (concept !== null) proposal.concept = concept
   }
   const duplicate =
-    found.supplierNumber !== undefined && found.issueDate !== undefined
+    proposal.supplierNumber !== undefined && proposal.issueDate !== undefined
       ? await findDuplicate(ctx, {
           supplier: {
             name: proposal.supplierName ?? '',
@@ -131,14 +149,24 @@ export const readReceived: UseCase<typeof readReceivedContract> = async (ctx, in
             city: null,
             province: null,
           },
-          supplierNumber: found.supplierNumber,
-          issueDate: found.issueDate,
+          supplierNumber: proposal.supplierNumber,
+          issueDate: proposal.issueDate,
         })
       : null
   return {
     proposal,
+    warnings: [...warnings, ...checkProposal(found, company.nif), ...recalled],
     duplicate,
-    warnings: [...warnings, ...checkProposal(found, company.nif)],
-    mediaType: file.mediaType,
+    pictureHash: read.pictureHash ?? null,
+    pageCount: read.places?.length ?? read.pageCount ?? null,
+    invoices: (read.readings ?? []).map(({ pages: [first, last] }) => ({ first, last })),
+    places: read.places ?? null,
   }
+}
+
+/** Reads a file into a proposal. It writes nothing. */
+export const readReceived: UseCase<typeof readReceivedContract> = async (ctx, input) => {
+  const file = fileOf(input)
+  const { proposal, duplicate, warnings } = await proposeEntry(ctx, [file])
+  return { proposal, duplicate, warnings, mediaType: file.mediaType }
 }

@@ -8,6 +8,7 @@ import { mailWork } from '../../../documents/mail/index.ts'
 import { erpWork } from '../../../integrations/erp/index.ts'
 import { Lanes } from '../../../platform/jobs/index.ts'
 import type { BookWork, CompanyBooks, DueTime } from '../../../platform/jobs/index.ts'
+import { incomingWork } from '../../../purchases/incoming/index.ts'
 import { checkChainAtStart, guardBook, registryWork } from '../../../registry/index.ts'
 import { setRegistryStatus } from '../../../sales/invoices/index.ts'
 import { pruneExpired, runCalendar } from '../../calendar.ts'
@@ -71,6 +72,7 @@ export const HANDLERS: Readonly<Record<OfficeWorkKind, Handler>> = {
   erp: companyHandler(({ env }) => erpWork(env)),
   exports: companyHandler(({ env }) => exportWork(env)),
   filing: companyHandler(filingWork),
+  incoming: companyHandler(incomingWork),
   calendar,
   pruning: async ({ env }) => {
     await pruneExpired(env)

@@ -2,8 +2,11 @@
 import { constants, setPriority } from 'node:os'
 import { collectGarbage } from '../../../platform/processes/memory.ts'
 import { answerJobs, isOutOfMemory } from '../../../platform/processes/parsers.ts'
+import { codesInGrey } from '../codes.ts'
 import { decodePictures } from '../pictures/decode.ts'
 import type { Grey } from '../pictures/grey.ts'
+import { pictureHash } from '../pictures/hash.ts'
+import { andThen, scaling } from '../pictures/homography.ts'
 import { prepared } from '../pictures/prepare.ts'
 import { UnreadableFile } from '../read-result.ts'
 import { startEngine } from './engine.ts'
@@ -36,7 +39,7 @@ async function seePage(
   source: { grey: Grey; index: number },
   pages: number,
   position: number,
-  { languages }: OcrJob,
+  { job: { languages }, hasCodes }: { job: OcrJob; hasCodes: boolean },
   send: Send,
 ): Promise<void> {
   const report = (step: 'preparation' | ReadingStep): void =>
@@ -46,23 +49,32 @@ async function seePage(
   // The decoder's memory would remain in use during the readings.
   collectGarbage(true)
   const page = readPage(sheet, source.index, await engineFor(languages), report)
+  const { width, height } = source.grey
+  page.toShown = andThen(page.toSource, scaling(1 / width, 1 / height))
+  page.pictureHash = pictureHash(sheet.grey)
+  if (hasCodes) page.codes = await codesInGrey(source.grey)
   pagesRead += 1
   await send({ seen: page })
   // As would the copies for the engine during the next decoding.
   collectGarbage(true)
 }
 
+/** Returns true for a PNG or JPEG, whose codes are read without decoding it here. */
+const isReadElsewhere = ([first, second]: Uint8Array): boolean =>
+  (first === 0x89 && second === 0x50) || (first === 0xff && second === 0xd8)
+
 async function see(job: OcrJob, send: Send): Promise<void> {
   if (Buffer.from(job.bytes.subarray(0, 1024)).includes('%PDF-')) {
     let pages = 0
     let position = 0
     const drawing = drawPdfPages(job.bytes, job.pages, (count) => (pages = count))
-    for await (const page of drawing) await seePage(page, pages, ++position, job, send)
+    for await (const page of drawing) await seePage(page, pages, ++position, { job, hasCodes: false }, send)
     return
   }
   let index = 0
+  const hasCodes = !isReadElsewhere(job.bytes)
   for await (const grey of decodePictures(job.bytes)) {
-    await seePage({ grey, index }, index + 1, index + 1, job, send)
+    await seePage({ grey, index }, index + 1, index + 1, { job, hasCodes }, send)
     index += 1
   }
 }

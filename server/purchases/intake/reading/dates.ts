@@ -46,7 +46,7 @@ interface FoundDate {
 const TWO_GROUPS = /\d\D{1,24}\d/
 
 /** Returns the dates of a text with their offsets. */
-function datesIn(text: string): FoundDate[] {
+export function datesIn(text: string): FoundDate[] {
   const found: FoundDate[] = []
   // Every form has two groups of digits; most texts have none, and the patterns of names are slow.
   if (!TWO_GROUPS.test(text)) return found

@@ -4,6 +4,7 @@ import type { BasisPoints, Cents } from '../../../domain/money.ts'
 import type { PAYMENT_METHODS } from '../../../domain/payment-methods.ts'
 import type { Box } from '../pages/page.ts'
 import type { ReadCategory, ReadReason } from '../../invoices/contract.ts'
+import type { Layout } from './layout.ts'
 import type { Veto } from './money.ts'
 
 /**
@@ -79,6 +80,7 @@ export interface Reading {
   /** True when the lines make the printed amount to pay and nothing contradicts it. */
   closes: boolean
   vetoes: Veto[]
+  layout: Layout
 }
 
 export function missing<T>(): FieldValue<T> {

@@ -8,6 +8,7 @@ import { missing } from './field-value.ts'
 import type { FieldValue, Reading } from './field-value.ts'
 import { readKind } from './kind.ts'
 import { plain, untaxedBy } from './labels.ts'
+import { layoutOf } from './layout.ts'
 import { moneyOf } from './money-fields.ts'
 import { solveMoney } from './money.ts'
 import { readName } from './names.ts'
@@ -80,7 +81,7 @@ const MENTIONS_CREDIT =
   /\b(?:rectificativ[ao]|rectifica|abono|abonament|zuzentzailea|credit (?:note|memo)|nota de credito)\b/
 
 /** Reads one invoice from its rows. */
-function readRows(rows: readonly Row[], context: ReaderContext): Omit<Reading, 'pages'> {
+function readRows(rows: readonly Row[], context: ReaderContext): Omit<Reading, 'pages' | 'layout'> {
   const text = plain(rows.map((row) => row.text).join(' '))
   const sums = sumsOf(rows)
   const parties = readParties(rows, context.ownNif)
@@ -165,5 +166,6 @@ export function readPages(pages: readonly Page[], context: ReaderContext): Readi
     .map((group) => ({
       ...readRows(group, context),
       pages: [group[0]?.page ?? 0, group.at(-1)?.page ?? 0],
+      layout: layoutOf(group),
     }))
 }

@@ -89,7 +89,7 @@ describe('a file that Sello writes is read back unchanged', () => {
       const context = { ownNif: 'A39000013', ownName: '', today: '2027-01-01' }
       const {
         found: { proposal },
-      } = await readPdf(new Uint8Array(bytes), context, [])
+      } = await readPdf(new Uint8Array(bytes), context, { seen: [] })
       expect(proposal.source).toBe('facturx')
       expect(factsRead(proposal)).toEqual(factsOf(invoice, 'cii'))
     },

@@ -1,0 +1,84 @@
+/** Takes documents in: keeps the file once, and has it read. */
+import { recordAudit } from '../../platform/audit/index.ts'
+import { fileOf, keepFile, linkFile, storeFile } from '../../platform/attachments/index.ts'
+import type { MediaType } from '../../platform/attachments/contract.ts'
+import { emitEvent } from '../../platform/events/index.ts'
+import type { Ctx, UseCase } from '../../context.ts'
+import type { addIncomingContract, IncomingSource } from './contract.ts'
+import { incomingOfFile, insertIncoming, INCOMING_TARGET, updateIncoming, waiting } from './rows.ts'
+import type { IncomingRow } from './rows.ts'
+import { incomingView } from './view.ts'
+
+export interface ArrivingDocument {
+  name: string
+  mediaType: MediaType
+  bytes: Uint8Array<ArrayBuffer>
+  source: IncomingSource
+  /** Row of the folder or mailbox that it came from. */
+  sourceRowId?: number | null
+  sender?: string | null
+  /** What it came in, such as the whole mail, which is stored beside it. */
+  original?: { name: string; mediaType: MediaType; bytes: Uint8Array<ArrayBuffer> }
+}
+
+/** Writes the history and notifies the window. */
+export async function recordIncoming(ctx: Ctx, action: string, row: IncomingRow): Promise<void> {
+  const label = row.supplier_name ?? row.name
+  await recordAudit(ctx, { action, target: { type: 'incoming', id: row.public_id, label } })
+  await emitEvent(ctx, 'incoming.changed', { documentId: row.public_id, state: row.state })
+}
+
+/** A person or program hands in again what was rejected: it is brought back. A source does not. */
+const BRINGS_BACK: readonly IncomingSource[] = ['window', 'phone', 'program', 'assistant']
+
+/**
+ * Takes a document in. The same bytes answer the document there is, which is brought back if it was rejected. `within`
+ * runs in the same transaction, so that a source remembers exactly what was taken in.
+ */
+export async function addDocument(
+  ctx: Ctx,
+  document: ArrivingDocument,
+  within: (tx: Ctx) => Promise<void> = async () => {},
+): Promise<{ row: IncomingRow; isNew: boolean }> {
+  const { name, source, sourceRowId = null, sender = null, original } = document
+  for (;;) {
+    const kept = await keepFile(ctx, document)
+    const keptOriginal = original ? await keepFile(ctx, original) : null
+    const added = await ctx.transaction(async (tx) => {
+      const file = await storeFile(tx, kept)
+      const beside = keptOriginal ? await storeFile(tx, keptOriginal) : null
+      // The book had it, and it has been deleted since: its content is not kept yet.
+      if (file === null || (keptOriginal !== null && beside === null)) return null
+      await within(tx)
+      const [known] = file.isNew ? [] : await incomingOfFile(tx, file.id)
+      if (known) {
+        if (known.state !== 'rejected' || !BRINGS_BACK.includes(source)) return { row: known, isNew: false }
+        const row = await updateIncoming(tx, known, waiting(tx))
+        tx.wake('incoming')
+        await recordIncoming(tx, 'incoming.restored', row)
+        return { row, isNew: false }
+      }
+      const row = await insertIncoming(tx, { name, source, sourceRowId, sender })
+      const target = { type: INCOMING_TARGET, id: row.id }
+      await linkFile(tx, file.id, target)
+      if (beside) await linkFile(tx, beside.id, target)
+      await recordIncoming(tx, 'incoming.added', row)
+      return { row, isNew: true }
+    })
+    if (added) return added
+  }
+}
+
+/** The way a document comes in by an operation. */
+const SOURCES: Readonly<Record<Ctx['channel'], IncomingSource>> = {
+  ui: 'window',
+  rest: 'program',
+  mcp: 'assistant',
+  system: 'program',
+}
+
+/** Takes in a document of a request. */
+export const addIncoming: UseCase<typeof addIncomingContract> = async (ctx, input) => {
+  const { row } = await addDocument(ctx, { ...fileOf(input), source: SOURCES[ctx.channel] })
+  return incomingView(ctx, row)
+}

@@ -1,0 +1,43 @@
+/** The operations of incoming documents. */
+import { defineOperations, operation } from '../../context.ts'
+import { addIncoming } from './add.ts'
+import {
+  addIncomingContract,
+  enterIncomingContract,
+  enterManyIncomingContract,
+  getIncomingContract,
+  incomingRuleContract,
+  joinIncomingContract,
+  listIncomingContract,
+  readAgainIncomingContract,
+  rejectIncomingContract,
+  restoreIncomingContract,
+  setIncomingRuleContract,
+  splitIncomingContract,
+} from './contract.ts'
+import {
+  enterIncoming,
+  enterManyIncoming,
+  incomingRule,
+  readAgainIncoming,
+  rejectIncoming,
+  restoreIncoming,
+  setIncomingRule,
+} from './decide.ts'
+import { getIncoming, listIncoming } from './list.ts'
+import { joinIncoming, splitIncoming } from './split.ts'
+
+export const incomingOperations = defineOperations([
+  operation(listIncomingContract, listIncoming),
+  operation(addIncomingContract, addIncoming),
+  operation(incomingRuleContract, incomingRule),
+  operation(setIncomingRuleContract, setIncomingRule),
+  operation(enterManyIncomingContract, enterManyIncoming),
+  operation(getIncomingContract, getIncoming),
+  operation(enterIncomingContract, enterIncoming),
+  operation(rejectIncomingContract, rejectIncoming),
+  operation(restoreIncomingContract, restoreIncoming),
+  operation(readAgainIncomingContract, readAgainIncoming),
+  operation(splitIncomingContract, splitIncoming),
+  operation(joinIncomingContract, joinIncoming),
+])

@@ -1,0 +1,100 @@
+/** Reads a document that has come in, and judges it. */
+import { filesOf, readFile as readBytes } from '../../platform/attachments/index.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
+import type { Ctx } from '../../context.ts'
+import type { PageRange } from '../intake/read-result.ts'
+import { READER_VERSION } from '../intake/run.ts'
+import type { ReadOptions } from '../intake/run.ts'
+import { proposeEntry } from '../invoices/propose.ts'
+import type { ProposedEntry } from '../invoices/propose.ts'
+import { recordIncoming } from './add.ts'
+import type { IncomingReading } from './contract.ts'
+import { findIncomingDuplicate } from './duplicates.ts'
+import { columnsOf } from './facts.ts'
+import { stateOf } from './judge.ts'
+import { INCOMING_TARGET, incomingByRow, updateIncoming } from './rows.ts'
+import type { IncomingRow } from './rows.ts'
+import { factsOfRow } from './view.ts'
+
+/** Longest reading that is stored, in characters. */
+const MAX_READING = 256 * 1024
+
+const rangeOf = ({ first_page: first, last_page: last }: IncomingRow): PageRange | null =>
+  first === null || last === null ? null : { first, last }
+
+/** Types that are the wrapping of a document and no part of it. */
+const WRAPPINGS: readonly string[] = ['message/rfc822']
+
+/** Reads the files of a document. Throws `file_unreadable`, `too_busy`, or the reason of the signal. */
+export async function readDocument(ctx: Ctx, row: IncomingRow, options: ReadOptions): Promise<ProposedEntry> {
+  const linked = await filesOf(ctx, { type: INCOMING_TARGET, id: row.id })
+  const own = linked.filter(({ media_type }) => !WRAPPINGS.includes(media_type))
+  const files = own.length > 0 ? own : linked
+  const contents = []
+  for (const file of files) contents.push({ bytes: await readBytes(ctx, file), mediaType: file.media_type })
+  return proposeEntry(ctx, contents, { ...options, pages: rangeOf(row) })
+}
+
+/** A reading that fits its column: evidence and alternatives only help to look at it. */
+function stored({ proposal, warnings, invoices, places }: ProposedEntry): string {
+  const reading: IncomingReading = { proposal, warnings, invoices, places }
+  const text = JSON.stringify(reading)
+  if (text.length <= MAX_READING) return text
+  return JSON.stringify({ ...reading, proposal: { ...proposal, evidence: {}, alternatives: {} } })
+}
+
+/** Writes what was read of a document, unless a person has decided meanwhile. Call it in a transaction. */
+export async function settleRead(ctx: Ctx, taken: IncomingRow, read: ProposedEntry): Promise<void> {
+  const row = await incomingByRow(ctx, taken.id)
+  if (!row || row.state !== 'reading' || row.attempts !== taken.attempts) return
+  const files = await filesOf(ctx, { type: INCOMING_TARGET, id: row.id })
+  const range = rangeOf(row)
+  const picture = read.pictureHash === null ? null : Buffer.from(read.pictureHash, 'hex')
+  const facts = factsOfRow({ id: row.id, picture_hash: picture }, files, read.proposal)
+  const duplicate = await findIncomingDuplicate(ctx, facts)
+  const state = stateOf(read.proposal, read.warnings, duplicate)
+  const after = await updateIncoming(ctx, row, {
+    ...columnsOf(facts),
+    state,
+    why: state === 'failed' ? 'nothing_found' : null,
+    reading: stored(read),
+    pages: range === null ? read.pageCount : range.last - range.first + 1,
+    duplicate_of: duplicate === null ? null : JSON.stringify(duplicate),
+    engine: READER_VERSION,
+    due_at: null,
+    lease_until: null,
+  })
+  await recordIncoming(ctx, 'incoming.read', after)
+}
+
+/** Writes that a document could not be read, or that it has to wait. Call it in a transaction. */
+export async function settleUnread(
+  ctx: Ctx,
+  taken: IncomingRow,
+  outcome: { why: string } | { dueAt: number; counts: boolean },
+): Promise<void> {
+  const row = await incomingByRow(ctx, taken.id)
+  if (!row || row.state !== 'reading' || row.attempts !== taken.attempts) return
+  if ('why' in outcome) {
+    const after = await updateIncoming(ctx, row, {
+      state: 'failed',
+      why: outcome.why,
+      due_at: null,
+      lease_until: null,
+    })
+    return recordIncoming(ctx, 'incoming.read', after)
+  }
+  await updateIncoming(ctx, row, {
+    state: 'queued',
+    due_at: outcome.dueAt,
+    lease_until: null,
+    // Work that was cut off says nothing about the document.
+    ...(outcome.counts ? {} : { attempts: row.attempts - 1 }),
+  })
+}
+
+/** Returns why a document cannot be read; null if it should be tried again. */
+export function whyUnread(error: unknown): string | null {
+  if (!(error instanceof AppError) || error.code !== 'file_unreadable') return null
+  return typeof error.details?.['why'] === 'string' ? error.details['why'] : 'broken'
+}

@@ -1,0 +1,227 @@
+/** Incoming documents over REST and in the background: read, judged, entered, rejected, split and joined. */
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { createSystemCtx } from '../../../../server/context.ts'
+import { pruneRejected } from '../../../../server/purchases/incoming/index.ts'
+import { claimIncoming, releaseIncoming } from '../../../../server/purchases/incoming/rows.ts'
+import { readIncoming } from '../../../support/stages/incoming-examples.ts'
+import { openWorld } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
+
+const PATH = '/api/v1/incoming-documents'
+const SAMPLES = new URL('../intake/samples/', import.meta.url)
+const sample = (name: string): string => readFileSync(new URL(name, SAMPLES)).toString('base64')
+const text = (lines: string): string => Buffer.from(lines).toString('base64')
+
+const LETTER = `Ferretería Luna, S.L.
+NIF B58818501
+Factura nº FL-2026-31
+Fecha: 20/06/2026
+Base imponible 21% 100,00
+Cuota IVA 21,00
+Total a pagar 121,00 EUR`
+
+async function add(world: World, name: string, content: string) {
+  const answer = await world.post(PATH, { name, content })
+  expect(answer.status, answer.raw.body).toBe(201)
+  return answer.body.data
+}
+
+async function read(world: World, name: string, content: string) {
+  const { id } = await add(world, name, content)
+  await readIncoming(world)
+  return (await world.get(`${PATH}/${id}`)).body.data
+}
+
+test('a structured invoice is ready, and is entered as it is with its file', async () => {
+  const world = await openWorld()
+  const added = await add(world, 'factura.xml', sample('facturae.xml'))
+  expect(added).toMatchObject({ state: 'queued', source: 'program', reading: null, input: null })
+  await readIncoming(world)
+  const document = (await world.get(`${PATH}/${added.id}`)).body.data
+  expect(document).toMatchObject({ doubts: [], duplicateOf: null, why: null })
+  expect(document.reading.proposal).toMatchObject({ source: 'facturae', closes: true })
+  expect(document.reading.warnings).toEqual([])
+  expect(document.state).toBe('ready')
+  const entered = await world.post(`${PATH}/${added.id}/enter`, { expectedVersion: document.version })
+  expect(entered.status, entered.raw.body).toBe(200)
+  expect(entered.body.data.document).toMatchObject({
+    state: 'entered',
+    receivedId: entered.body.data.received.id,
+  })
+  expect(entered.body.data.received).toMatchObject({ files: 1, total: document.total })
+  const again = await world.post(`${PATH}/${added.id}/enter`, { input: document.input })
+  expect(again.body.error).toMatchObject({ code: 'incoming_decided' })
+})
+
+test('what only words say is doubtful, names the fields, and is not entered by itself', async () => {
+  const world = await openWorld()
+  const document = await read(world, 'carta.txt', text(LETTER))
+  expect(document).toMatchObject({
+    state: 'doubtful',
+    supplierNif: 'B58818501',
+    supplierNumber: 'FL-2026-31',
+    total: 121,
+  })
+  expect(document.doubts).toEqual(expect.arrayContaining(['supplierNumber', 'issueDate']))
+  expect(document.doubts).not.toContain('taxLines')
+  const early = await world.post(`${PATH}/${document.id}/enter`, {})
+  expect(early.body.error).toMatchObject({ code: 'incoming_not_ready', details: { state: 'doubtful' } })
+  const { evidence } = document.reading.proposal
+  for (const { box } of Object.values(evidence).flat() as { box: Record<string, number> }[])
+    for (const edge of Object.values(box)) expect(edge).toBeGreaterThanOrEqual(0)
+  expect(evidence.taxLines[0].box.right).toBeLessThanOrEqual(1)
+})
+
+test('the same file is one document, and comes back if it was rejected', async () => {
+  const world = await openWorld()
+  const first = await add(world, 'carta.txt', text(LETTER))
+  expect((await add(world, 'otra.txt', text(LETTER))).id).toBe(first.id)
+  await readIncoming(world)
+  const { version } = (await world.get(`${PATH}/${first.id}`)).body.data
+  const stale = await world.post(`${PATH}/${first.id}/reject`, { expectedVersion: version - 1 })
+  expect(stale.body.error.code).toBe('version_conflict')
+  const rejected = await world.post(`${PATH}/${first.id}/reject`, { expectedVersion: version })
+  expect(rejected.body.data.state).toBe('rejected')
+  expect((await world.get(PATH)).body.data.items).toEqual([])
+  expect((await world.get(`${PATH}?state=rejected`)).body.data.items).toHaveLength(1)
+  const back = await add(world, 'carta.txt', text(LETTER))
+  expect(back).toMatchObject({ id: first.id, state: 'queued', decidedAt: null })
+})
+
+test('a rejected document is deleted with its file after a month', async () => {
+  const world = await openWorld()
+  const { id, attachments } = await add(world, 'carta.txt', text(LETTER))
+  await world.post(`${PATH}/${id}/reject`, {})
+  expect(await pruneRejected(world.ctx())).toBe(0)
+  world.setTime('2026-08-01T10:00:00+02:00')
+  expect(await pruneRejected(world.ctx())).toBe(1)
+  expect((await world.get(`${PATH}/${id}`)).status).toBe(404)
+  expect((await world.get(`/api/v1/attachments/${attachments[0].id}`)).status).toBe(404)
+})
+
+test('a file that cannot be read fails with its reason, and may still be entered by hand', async () => {
+  const world = await openWorld()
+  const broken = Buffer.from('%PDF-1.7\nnothing of a file').toString('base64')
+  const document = await read(world, 'roto.pdf', broken)
+  expect(document).toMatchObject({ state: 'failed', why: 'broken', reading: null })
+  const entered = await world.post(`${PATH}/${document.id}/enter`, {
+    input: {
+      supplierNumber: 'FL-31',
+      supplierName: 'Ferretería Luna, S.L.',
+      supplierNif: 'B58818501',
+      issueDate: '2026-06-20',
+      taxLines: [{ base: 100, vatRate: 21 }],
+    },
+  })
+  expect(entered.status, entered.raw.body).toBe(200)
+  expect(entered.body.data.received).toMatchObject({ total: 121, files: 1 })
+})
+
+test('a document is refused where its entry is, and stays as it was', async () => {
+  const world = await openWorld()
+  const document = await read(world, 'carta.txt', text(LETTER))
+  const refused = await world.post(`${PATH}/${document.id}/enter`, {
+    input: { ...document.input, taxLines: [{ base: 100, vatRate: 21, account: '999999' }] },
+  })
+  expect(refused.status).toBe(422)
+  expect((await world.get(`${PATH}/${document.id}`)).body.data).toMatchObject({
+    state: 'doubtful',
+    version: document.version,
+  })
+  expect((await world.get('/api/v1/received-invoices')).body.data.items).toEqual([])
+})
+
+test('a void entry gives its document back', async () => {
+  const world = await openWorld()
+  const document = await read(world, 'carta.txt', text(LETTER))
+  const { received } = (await world.post(`${PATH}/${document.id}/enter`, { input: document.input })).body.data
+  const early = await world.post(`${PATH}/${document.id}/restore`, {})
+  expect(early.body.error.code).toBe('incoming_not_rejected')
+  await world.delete(`/api/v1/received-invoices/${received.id}`)
+  const back = await world.post(`${PATH}/${document.id}/restore`, {})
+  expect(back.body.data).toMatchObject({ state: 'queued', receivedId: null })
+})
+
+test('several are entered at once only by the rule of a person', async () => {
+  const world = await openWorld()
+  const document = await read(world, 'factura.xml', sample('facturae.xml'))
+  expect(document).toMatchObject({ state: 'ready', doubts: [] })
+  const without = await world.post(`${PATH}/enter`, {})
+  expect(without.body.error.code).toBe('incoming_rule_missing')
+  const set = (rule: object | null) => world.call('incoming.setRule', { rule })
+  await set({ knownSuppliersOnly: true, highestTotal: 1 })
+  expect((await world.post(`${PATH}/enter`, {})).body.data).toEqual({
+    entered: [],
+    left: [{ id: document.id, why: 'above_highest_total' }],
+  })
+  await set({ knownSuppliersOnly: true, highestTotal: 100_000 })
+  expect((await world.post(`${PATH}/enter`, {})).body.data.left).toEqual([
+    { id: document.id, why: 'unknown_supplier' },
+  ])
+  await set({ knownSuppliersOnly: false, highestTotal: 100_000 })
+  const { entered, left } = (await world.post(`${PATH}/enter`, {})).body.data
+  expect(left).toEqual([])
+  expect(entered).toEqual([{ id: document.id, receivedId: expect.any(String), receptionNumber: '2026-0001' }])
+})
+
+test('files are joined into one document, which is read as one', async () => {
+  const world = await openWorld()
+  const [head, foot] = [LETTER.split('\n').slice(0, 4), LETTER.split('\n').slice(4)]
+  const first = await add(world, 'hoja-1.txt', text(head.join('\n')))
+  const second = await add(world, 'hoja-2.txt', text(foot.join('\n')))
+  const joined = await world.post(`${PATH}/${first.id}/join`, { others: [second.id] })
+  expect(joined.body.data).toMatchObject({ state: 'queued', files: 2 })
+  expect((await world.get(`${PATH}/${second.id}`)).status).toBe(404)
+  await readIncoming(world)
+  const document = (await world.get(`${PATH}/${first.id}`)).body.data
+  expect(document).toMatchObject({ supplierNif: 'B58818501', total: 121, pageCount: 2 })
+  expect(document.reading.places).toEqual([
+    { file: 0, page: 0 },
+    { file: 1, page: 0 },
+  ])
+  const alone = await world.post(`${PATH}/${first.id}/join`, { others: [first.id] })
+  expect(alone.body.error.code).toBe('incoming_one_file')
+  const split = await world.post(`${PATH}/${first.id}/split`, { starts: [1] })
+  expect(split.body.error.code).toBe('incoming_one_file')
+})
+
+test('a document whose reader has ended is read by the next, and fails after five', async () => {
+  const world = await openWorld()
+  const { id } = await add(world, 'carta.txt', text(LETTER))
+  const ctx = createSystemCtx(world.ctx().env, world.ctx().book)
+  let later = ctx.now().getTime()
+  const claim = () => ctx.transaction((tx) => claimIncoming(tx, { now: later, leaseMs: 1_000 }))
+  const release = (all: boolean) => ctx.transaction((tx) => releaseIncoming(tx, { now: later, all }))
+  expect(await claim()).toMatchObject({ public_id: id, state: 'reading', attempts: 1 })
+  expect(await claim()).toBeNull()
+  expect(await release(false)).toEqual([])
+  later += 2_000
+  expect(await release(false)).toHaveLength(1)
+  for (let attempt = 2; attempt <= 5; attempt++) {
+    expect(await claim()).toMatchObject({ attempts: attempt })
+    await release(true)
+  }
+  expect(await claim()).toBeNull()
+  expect((await world.get(`${PATH}/${id}`)).body.data).toMatchObject({ state: 'failed', why: 'broken' })
+  const again = await world.post(`${PATH}/${id}/read`, {})
+  expect(again.body.data.state).toBe('queued')
+  await readIncoming(world)
+  expect((await world.get(`${PATH}/${id}`)).body.data.total).toBe(121)
+})
+
+test('the list searches, counts and goes on by cursor', async () => {
+  const world = await openWorld()
+  for (const number of [1, 2, 3]) await add(world, `papel-${number}.txt`, text(`Nota ${number}`))
+  await readIncoming(world)
+  await add(world, 'carta.txt', text(LETTER))
+  await readIncoming(world)
+  const found = (await world.get(`${PATH}?text=ferreteria`)).body.data
+  expect(found.items).toMatchObject([{ supplierName: 'Ferretería Luna, S.L.' }])
+  expect(found.counts).toMatchObject({ failed: 3, doubtful: 1, entered: 0 })
+  const first = (await world.get(`${PATH}?limit=3`)).body.data
+  const rest = (await world.get(`${PATH}?limit=3&cursor=${first.nextCursor}`)).body.data
+  expect(rest.nextCursor).toBeNull()
+  const names = [...first.items, ...rest.items].map(({ name }: { name: string }) => name)
+  expect(names).toEqual(['carta.txt', 'papel-3.txt', 'papel-2.txt', 'papel-1.txt'])
+})
