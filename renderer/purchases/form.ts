@@ -7,7 +7,7 @@ import type { GivenHeader, ReceivedHeaderForm } from './header-form.ts'
 
 export type Received = OutputOf<'received.get'>
 export type ReceivedInput = InputOf<'received.create'>
-export type Proposal = OutputOf<'received.read'>['proposal']
+export type Proposal = Extract<OutputOf<'received.read'>, { proposal: unknown }>['proposal']
 type LineInput = ReceivedInput['taxLines'][number]
 type Kind = NonNullable<ReceivedInput['kind']>
 

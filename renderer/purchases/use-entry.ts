@@ -1,56 +1,28 @@
-/**
- * Actions of the form of a received invoice: reads a file, requests totals while the user types, saves, and attaches
- * the document.
- */
-import { otherStateOf } from '../../server/domain/tax/vat-numbers.ts'
-import { useDebounceFn } from '@vueuse/core'
-import { computed, reactive, ref, shallowRef, watch } from 'vue'
+/** Actions of the page of a received invoice: reads a file, saves, and attaches the document. */
+import { computed, ref, shallowRef } from 'vue'
 import { asCallError, call, callBytes } from '../call.ts'
 import type { CallError } from '../call.ts'
 import { latestCall } from '../composables/latest-call.ts'
 import { useStateThroughLock } from '../app/app-lock/preserved-state.ts'
 import type { OutputOf } from '../../server/api/contracts.ts'
-import {
-  canPreview,
-  emptyForm,
-  formOfCopy,
-  formOfProposal,
-  formOfReceived,
-  proposeBearings,
-  receivedInput,
-} from './form.ts'
-import type { Proposal, Received, ReceivedForm, ReceivedInput } from './form.ts'
+import { useReceivedForm } from './form/use-received-form.ts'
+import { formOfCopy, formOfProposal, formOfReceived, receivedInput } from './form.ts'
+import type { Received, ReceivedInput } from './form.ts'
 import { formOfInput } from './form-of-input.ts'
-import { isInUnion } from '../../server/domain/tax/territories.ts'
 import { base64Of } from './incoming.ts'
 
-type Preview = OutputOf<'received.preview'>
-type Fault = Preview['warnings'][number]
-
-const PREVIEW_AFTER_MS = 250
-
 export function useEntry(today: () => string) {
-  const form = reactive<ReceivedForm>(emptyForm(today()))
   const entry = shallowRef<Received | null>(null)
+  const state = useReceivedForm({ today, entryId: () => entry.value?.id })
+  const { form, proposal, readFaults, refusal, forced, fill } = state
   const file = shallowRef<File | null>(null)
   /** True if the file was read but is not saved yet. */
   const isFileNew = ref(false)
-  const proposal = shallowRef<Proposal | null>(null)
-  const readFaults = shallowRef<readonly Fault[]>([])
-  const preview = shallowRef<Preview | null>(null)
   const error = shallowRef<CallError | null>(null)
-  const refusal = shallowRef<CallError | null>(null)
   const reading = ref(false)
   const busy = ref(false)
-  const forced = ref(false)
-  const kept = ref(JSON.stringify(form))
 
-  const dirty = computed(() => JSON.stringify(form) !== kept.value || isFileNew.value)
-
-  function fill(next: ReceivedForm): void {
-    Object.assign(form, next)
-    kept.value = JSON.stringify(form)
-  }
+  const dirty = computed(() => state.isTouched.value || isFileNew.value)
 
   /** Restores the unsaved form and its document after Sello was locked. */
   const restoreWork = useStateThroughLock(
@@ -88,13 +60,8 @@ export function useEntry(today: () => string) {
     entry.value = null
     file.value = null
     isFileNew.value = false
-    proposal.value = null
-    readFaults.value = []
-    preview.value = null
-    refusal.value = null
     error.value = null
-    forced.value = false
-    fill(emptyForm(today()))
+    state.clear()
     return isLatest
   }
 
@@ -177,12 +144,13 @@ export function useEntry(today: () => string) {
     proposal.value = null
     try {
       const read = await call('received.read', { name: taken.name, content: await base64Of(taken) })
-      if (file.value !== taken) return
+      // The answer of a call that does not wait.
+      if (file.value !== taken || !('proposal' in read)) return
       proposal.value = read.proposal
       readFaults.value = read.warnings
       // No file says what another program calls the entry.
       const { externalRef } = form
-      Object.assign(form, formOfProposal(read.proposal, form.receptionDate ?? today()), { externalRef })
+      state.fillRead({ ...formOfProposal(read.proposal, form.receptionDate ?? today()), externalRef })
       file.value = new File([taken], taken.name, { type: read.mediaType })
     } catch (thrown) {
       if (file.value !== taken) return
@@ -201,52 +169,13 @@ export function useEntry(today: () => string) {
     return call('attachments.upload', { name: kept.name, content: await base64Of(kept) })
   }
 
-  let generation = 0
-  const ask = useDebounceFn(async () => {
-    const mine = ++generation
-    if (!canPreview(form)) {
-      preview.value = null
-      return
-    }
-    try {
-      const asked = await call('received.preview', {
-        ...receivedInput(form),
-        ...(entry.value ? { id: entry.value.id } : {}),
-      })
-      if (mine === generation) preview.value = asked
-    } catch {
-      // Half-typed values have no totals yet; saving reports what is wrong.
-      if (mine === generation) preview.value = null
-    }
-  }, PREVIEW_AFTER_MS)
-  watch(form, () => void ask(), { deep: true })
-  // A foreign supplier: its VAT number gives the country, and VAT that nobody chose is proposed.
-  watch(
-    () => [form.nif, form.country, form.kind] as const,
-    ([nif, country], [nifBefore]) => {
-      if (nif !== nifBefore && country === 'ES') form.country = otherStateOf(nif) ?? country
-      if (entry.value === null) proposeBearings(form)
-    },
-  )
-
   /** Saves; returns the saved entry, or null if it was refused. */
-  async function save(options: { saveSupplier: boolean }): Promise<Received | null> {
+  async function save(): Promise<Received | null> {
     if (busy.value) return null
     busy.value = true
     refusal.value = null
     try {
-      if (options.saveSupplier && form.supplierId === null && form.nif.trim() !== '') {
-        const contact = await call('contacts.create', {
-          name: form.supplierName.trim(),
-          nif: form.nif.trim(),
-          roles: { customer: false, supplier: true },
-          // A VAT number of the Union, or a document of any other country.
-          ...(form.country === 'ES' ? {} : { idType: isInUnion(form.country) ? '02' : '04' }),
-          // An address belongs to the country it was read with.
-          ...(form.address?.country === form.country ? { address: form.address } : {}),
-        })
-        form.supplierId = contact.id
-      }
+      await state.keepSupplier()
       const attachments = isFileNew.value && file.value ? [(await upload(file.value)).id] : []
       const input = { ...receivedInput(form), attachments, ...(forced.value ? { allowDuplicate: true } : {}) }
       const { warnings: _warnings, ...saved } = entry.value
@@ -266,17 +195,13 @@ export function useEntry(today: () => string) {
   }
 
   return {
-    form,
+    ...state,
+    state,
     entry,
     file,
-    proposal,
-    readFaults,
-    preview,
     error,
-    refusal,
     reading,
     busy,
-    forced,
     dirty,
     clear,
     restoreWork,

@@ -132,6 +132,8 @@ export const inbox = {
       reminder_letter: 'You prepare the reminder, of {amount}.',
       quote_draft: 'A draft of {amount} before tax. You send it.',
       received_duplicate: 'It is in your books already.',
+      incoming_decided: 'The document is entered or rejected already.',
+      incoming_unproven: 'Nothing in the document proves {count} of its values.',
       received_entered: 'It is entered with {amount}. Check it afterwards.',
       issue_number: 'It gets the number {number}, dated {date}.',
       issue_sent_simulated: 'It is registered with the simulated authority. Nothing reaches the tax agency.',

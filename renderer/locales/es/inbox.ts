@@ -132,6 +132,8 @@ export const inbox = {
       reminder_letter: 'Preparas tú el recordatorio, por {amount}.',
       quote_draft: 'Un borrador de {amount} antes de impuestos. Lo envías tú.',
       received_duplicate: 'Ya está en tus libros.',
+      incoming_decided: 'El documento ya está anotado o descartado.',
+      incoming_unproven: 'Nada en el documento demuestra {count} de sus datos.',
       received_entered: 'Se anota por {amount}. Revísala después.',
       issue_number: 'Recibe el número {number}, con fecha {date}.',
       issue_sent_simulated: 'Se registra en la autoridad simulada. La AEAT no recibe nada.',

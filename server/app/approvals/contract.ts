@@ -100,17 +100,26 @@ export const PARAMS = {
     lines: z.array(NewLine).min(1).max(100),
     notes: paragraph(2000).optional(),
   }),
+  /** Of an incoming document what is not sent is as it was read; without one it is needed. */
   record_received_invoice: ReceivedInput.pick({
+    kind: true,
     supplierName: true,
     supplierNif: true,
+    supplierId: true,
+    supplier: true,
     supplierNumber: true,
     issueDate: true,
     receptionDate: true,
+    operationDate: true,
     dueDate: true,
     taxLines: true,
     withholding: true,
+    concept: true,
+    account: true,
+    paymentMethod: true,
+    rectifies: true,
     notes: true,
-  }),
+  }).partial(),
 } as const satisfies Record<ProposedAction, z.ZodObject>
 
 /**
@@ -166,7 +175,8 @@ export const proposeActionContract = defineContract({
   input: z.strictObject({
     action: ProposedAction,
     targetId: PathId.optional().meta({
-      description: 'Identifier or number of the invoice; of fix_client_data also a contact.',
+      description:
+        'Identifier or number of the invoice; of fix_client_data also a contact; of record_received_invoice an incoming document.',
     }),
     period: z.strictObject({ from: businessDate(), to: businessDate() }).optional(),
     params: ProposalParams.optional(),

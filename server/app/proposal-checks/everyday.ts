@@ -1,4 +1,6 @@
 /** Checks of everyday proposals: payments, reminders, quotes, and received invoices. */
+import { faultsOf } from '../../domain/contract/define-contract.ts'
+import { validationFailed } from '../../domain/errors/app-error.ts'
 import { centsFromEuros, eurosFromCents } from '../../domain/money.ts'
 import type { Ctx } from '../../context.ts'
 import type { ActionRequestOf, Assessment, Outcome, ProposedChange } from '../approvals/index.ts'
@@ -6,6 +8,8 @@ import { deleteDraft } from '../../sales/invoices/index.ts'
 import type { InvoiceRow } from '../../sales/invoices/index.ts'
 import { payInvoice } from '../../accounting/payments/index.ts'
 import { createQuote } from '../../sales/quotes/index.ts'
+import { enterIncoming, getIncoming } from '../../purchases/incoming/index.ts'
+import { ReceivedInput } from '../../purchases/invoices/contract.ts'
 import { createReceived, previewReceived } from '../../purchases/invoices/index.ts'
 import { startInvoiceAssessment } from './invoice.ts'
 import { emptyAssessment, point, splitFaults, runCheck } from './points.ts'
@@ -146,20 +150,43 @@ export async function acceptQuote(tx: Ctx, { params }: ActionRequestOf<'create_q
   return { step: 'quote', quoteId: id }
 }
 
+/** Returns the values of an entry. Throws `validation_failed` for what it lacks. */
+function receivedInputOf(params: ActionRequestOf<'record_received_invoice'>['params']): ReceivedInput {
+  const parsed = ReceivedInput.safeParse(params)
+  if (parsed.success) return parsed.data
+  throw validationFailed(
+    faultsOf(parsed.error).map((fault) => ({ ...fault, field: `params.${fault.field ?? ''}` })),
+  )
+}
+
 export async function checkReceived(
   ctx: Ctx,
   asked: ActionRequestOf<'record_received_invoice'>,
 ): Promise<Assessment> {
-  const { params } = asked
-  const outline = {
-    ...emptyAssessment({ ...asked, targetId: null }, `Enter an invoice of ${params.supplierName}`),
-  }
+  const document = asked.targetId === null ? null : await getIncoming(ctx, { id: asked.targetId })
+  const params = receivedInputOf({ ...document?.input, ...asked.params })
   const { supplierName, supplierNif, supplierNumber, issueDate } = params
+  // Fixed now, so that accepting tomorrow enters what was proposed today.
+  const fixed = { ...asked, targetId: document?.id ?? null, params }
+  const outline = { ...emptyAssessment(fixed, `Enter an invoice of ${supplierName}`) }
   const changes = fresh({ supplierName, supplierNif, supplierNumber, issueDate })
+  if (document?.decidedAt != null)
+    return {
+      ...outline,
+      changes,
+      blockers: [point('incoming_decided', 'The document is entered or rejected already.')],
+    }
   const outcome = await runCheck(() => previewReceived(ctx, params))
   if ('blockers' in outcome) return { ...outline, changes, ...outcome }
   const { total, warnings, duplicate } = outcome.answer
   const told = splitFaults(warnings)
+  const unproven = (document?.doubts ?? []).filter((field) => !(field in asked.params))
+  if (unproven.length > 0)
+    told.warnings.push(
+      point('incoming_unproven', `Nothing in the document proves: ${unproven.join(', ')}.`, {
+        count: unproven.length,
+      }),
+    )
   return {
     ...outline,
     ...told,
@@ -174,8 +201,10 @@ export async function checkReceived(
 /** Records the received invoice on behalf of the person who accepted it; it can be voided like any other. */
 export async function acceptReceived(
   tx: Ctx,
-  { params }: ActionRequestOf<'record_received_invoice'>,
+  { targetId, params }: ActionRequestOf<'record_received_invoice'>,
 ): Promise<Outcome> {
-  const { id } = await createReceived(tx, params)
-  return { step: 'received', receivedId: id }
+  const input = receivedInputOf(params)
+  if (targetId === null) return { step: 'received', receivedId: (await createReceived(tx, input)).id }
+  const { received } = await enterIncoming(tx, { id: targetId, input })
+  return { step: 'received', receivedId: received.id }
 }

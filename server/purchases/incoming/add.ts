@@ -4,7 +4,9 @@ import { fileOf, keepFile, linkFile, storeFile } from '../../platform/attachment
 import type { MediaType } from '../../platform/attachments/contract.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import type { Ctx, UseCase } from '../../context.ts'
+import type { readReceivedContract } from '../invoices/contract.ts'
 import type { addIncomingContract, IncomingSource } from './contract.ts'
+import { proposeEntry } from './propose.ts'
 import { incomingOfFile, insertIncoming, INCOMING_TARGET, updateIncoming, waiting } from './rows.ts'
 import type { IncomingRow } from './rows.ts'
 import { incomingView } from './view.ts'
@@ -75,6 +77,17 @@ const SOURCES: Readonly<Record<Ctx['channel'], IncomingSource>> = {
   rest: 'program',
   mcp: 'assistant',
   system: 'program',
+}
+
+/** Reads a file into a proposal; nothing is written. Without waiting, takes it in and has it read in the background. */
+export const readReceived: UseCase<typeof readReceivedContract> = async (ctx, { wait = true, ...input }) => {
+  const file = fileOf(input)
+  if (!wait) {
+    const { row } = await addDocument(ctx, { ...file, source: SOURCES[ctx.channel] })
+    return { documentId: row.public_id, state: row.state }
+  }
+  const { proposal, duplicate, warnings } = await proposeEntry(ctx, [file])
+  return { proposal, duplicate, warnings, mediaType: file.mediaType }
 }
 
 /** Takes in a document of a request. */

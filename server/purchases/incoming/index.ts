@@ -1,3 +1,4 @@
 /** Public interface of the incoming documents. */
-export { pruneRejected } from './decide.ts'
+export { enterIncoming, pruneRejected } from './decide.ts'
 export { createIncomingJobs, incomingWork } from './jobs.ts'
+export { getIncoming, listIncoming } from './list.ts'

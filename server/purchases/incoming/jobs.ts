@@ -14,7 +14,7 @@ import {
   messageOf,
 } from '../../platform/jobs/index.ts'
 import type { BookWork, JobQueue } from '../../platform/jobs/index.ts'
-import type { ProposedEntry } from '../invoices/propose.ts'
+import type { ProposedEntry } from './propose.ts'
 import { readDocument, settleRead, settleUnread, whyUnread } from './read.ts'
 import { claimIncoming, incomingByRow, nextIncomingAt, releaseIncoming, RUN_AT_MOST } from './rows.ts'
 import type { IncomingRow } from './rows.ts'
@@ -32,17 +32,18 @@ const backoff = exponentialBackoff({ firstMs: 5_000, longestMs: 120_000 })
 
 type Outcome = { read: ProposedEntry } | { error: unknown; isCut: boolean }
 
-/** Tells how far a document has been read. */
-async function tellProgress(ctx: Ctx, row: IncomingRow, pagesRead: number, pages: number): Promise<void> {
-  await ctx.transaction(async (tx) => {
+/** Tells how far a document has been read. Returns false if nobody waits for it any more, such as after a rejection. */
+async function tellProgress(ctx: Ctx, row: IncomingRow, pagesRead: number, pages: number): Promise<boolean> {
+  return ctx.transaction(async (tx) => {
     const now = await incomingByRow(tx, row.id)
-    if (now?.state !== 'reading' || now.attempts !== row.attempts) return
+    if (now?.state !== 'reading' || now.attempts !== row.attempts) return false
     await tx.db
       .updateTable('incoming_documents')
       .set({ pages_read: pagesRead, pages, lease_until: tx.now().getTime() + LEASE_MS })
       .where('id', '=', row.id)
       .execute()
     await emitEvent(tx, 'incoming.progress', { documentId: row.public_id, pagesRead, pages })
+    return true
   })
 }
 
@@ -53,21 +54,26 @@ function queueOf({ env, log }: ReadingOptions, book: Book): JobQueue<IncomingRow
   return {
     claim: () => ctx.transaction(claim),
     async attempt(row, signal) {
+      const unwanted = new AbortController()
+      const ended = AbortSignal.any([signal, unwanted.signal])
       let told: Promise<void> = Promise.resolve()
+      const tell = async (pagesRead: number, pages: number): Promise<void> => {
+        try {
+          if (!(await tellProgress(ctx, row, pagesRead, pages))) unwanted.abort()
+        } catch (error) {
+          log(`incoming: ${row.public_id}: ${messageOf(error)}`)
+        }
+      }
       try {
         const read = await readDocument(ctx, row, {
-          signal,
+          signal: ended,
           onPage: (pagesRead, pages) => {
-            told = told
-              .then(() => tellProgress(ctx, row, pagesRead, pages))
-              .catch((error: unknown) => {
-                log(`incoming: ${row.public_id}: ${messageOf(error)}`)
-              })
+            told = told.then(() => tell(pagesRead, pages))
           },
         })
         return { read }
       } catch (error) {
-        return { error, isCut: signal.aborted }
+        return { error, isCut: ended.aborted }
       } finally {
         await told
       }

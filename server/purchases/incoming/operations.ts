@@ -1,8 +1,11 @@
-/** The operations of incoming documents. */
+/** The operations of incoming documents, and of reading a file at once. */
 import { defineOperations, operation } from '../../context.ts'
-import { addIncoming } from './add.ts'
+import { readReceivedContract } from '../invoices/contract.ts'
+import { addIncoming, readReceived } from './add.ts'
+import { attachIncoming } from './attach.ts'
 import {
   addIncomingContract,
+  attachIncomingContract,
   enterIncomingContract,
   enterManyIncomingContract,
   getIncomingContract,
@@ -28,6 +31,7 @@ import { getIncoming, listIncoming } from './list.ts'
 import { joinIncoming, splitIncoming } from './split.ts'
 
 export const incomingOperations = defineOperations([
+  operation(readReceivedContract, readReceived),
   operation(listIncomingContract, listIncoming),
   operation(addIncomingContract, addIncoming),
   operation(incomingRuleContract, incomingRule),
@@ -35,6 +39,7 @@ export const incomingOperations = defineOperations([
   operation(enterManyIncomingContract, enterManyIncoming),
   operation(getIncomingContract, getIncoming),
   operation(enterIncomingContract, enterIncoming),
+  operation(attachIncomingContract, attachIncoming),
   operation(rejectIncomingContract, rejectIncoming),
   operation(restoreIncomingContract, restoreIncoming),
   operation(readAgainIncomingContract, readAgainIncoming),

@@ -607,7 +607,10 @@ const ReadLayout = z
           label: z.string().meta({ description: 'Words before or above it.' }),
           value: z.string().meta({ description: 'The number as printed, or the day.' }),
           text: z.string().meta({ description: 'As printed.' }),
-          other: z.string().nullable().meta({ description: 'The second reading of a picture, if it differs.' }),
+          other: z
+            .string()
+            .nullable()
+            .meta({ description: 'The second reading of a picture, if it differs.' }),
           isWeak: z.boolean().meta({ description: 'The OCR was not certain of it.' }),
           page: z.int(),
           box: EvidenceBox,
@@ -678,21 +681,45 @@ export const Proposal = z
   .meta({ id: 'ReceivedProposal' })
 export type Proposal = z.infer<typeof Proposal>
 
-export const readReceivedContract = defineContract({
-  name: 'received.read',
-  summary: "Read a supplier's file (Facturae, UBL, CII, Factur-X, registry code, PDF text) into a proposal.",
-  description:
-    'Nothing is written. The file is read in a process of its own, under limits of size, time and memory; what it says is a proposal to check, never a fact.',
-  access: 'invoices.write',
-  effect: 'read',
-  rest: { method: 'POST', path: '/received-invoices/read' },
-  bodyMiB: FILE_BODY_MIB,
-  input: z.strictObject(fileFields),
-  output: z.strictObject({
+/** What is read while the caller waits. */
+const ReadAnswer = z
+  .strictObject({
     proposal: Proposal,
     duplicate: z.strictObject({ id: z.string(), receptionNumber: z.string() }).nullable(),
     warnings: z.array(FaultShape),
     mediaType: z.string(),
+  })
+  .meta({ id: 'ReadAnswer' })
+
+/** Where the reading goes on when the caller does not wait. */
+const ReadLater = z
+  .strictObject({
+    documentId: z
+      .string()
+      .meta({ description: 'The incoming document that shows the progress and the result.' }),
+    state: z.string().meta({ description: 'Its state.' }),
+  })
+  .meta({ id: 'ReadLater' })
+
+export const readReceivedContract = defineContract({
+  name: 'received.read',
+  summary:
+    "Read a supplier's file (Facturae, UBL, CII, Factur-X, registry code, PDF, scan, photo) into a proposal.",
+  description:
+    'The file is read in processes of their own, under limits of size, time and memory; what it says is a proposal to check, never a fact. A scan or a photo takes seconds a page: with `wait: false` the answer comes at once (202) with the incoming document under which it is read; `GET /incoming-documents/{id}` shows the progress and then the result, and the events `incoming.progress` and `incoming.changed` tell of them. Otherwise nothing is written.',
+  access: 'invoices.write',
+  effect: 'write',
+  storesContent: true,
+  rest: {
+    method: 'POST',
+    path: '/received-invoices/read',
+    otherStatus: { status: 202, when: (data) => 'documentId' in (data as object) },
+  },
+  bodyMiB: FILE_BODY_MIB,
+  input: z.strictObject({
+    ...fileFields,
+    wait: z.boolean().optional().meta({ description: 'False: read it in the background. Default: true.' }),
   }),
+  output: z.union([ReadAnswer, ReadLater]),
   errors: ['validation_failed', 'payload_too_large', 'attachment_type', 'file_unreadable'],
 })

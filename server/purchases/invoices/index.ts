@@ -1,7 +1,10 @@
 /** Public interface of the received invoices. */
 export { receptionNumber } from './content.ts'
+export { attachReceived } from './files.ts'
 export { countWithoutFile } from './list.ts'
 export { findReceived, findReceivedByRow, supplierNumberKey } from './rows.ts'
 export { resolveReceived, settleReceived } from './settle.ts'
+export { entriesOfSupplier, entriesWithFile, entriesWithoutFile } from './similar.ts'
+export type { SimilarEntry } from './similar.ts'
 export { RECEIVED_TARGET } from './view.ts'
 export { createReceived, previewReceived, voidReceived } from './write.ts'

@@ -14,12 +14,10 @@ import {
   attachReceivedContract,
   detachReceivedContract,
   conceptsContract,
-  readReceivedContract,
 } from './contract.ts'
 import { exportReceived, exportReceivedFiles } from './export.ts'
 import { attachReceived, detachReceived } from './files.ts'
 import { listReceived, windowReceived, getReceived, listConcepts } from './list.ts'
-import { readReceived } from './propose.ts'
 import { createReceived, previewReceived, updateReceived, voidReceived, restoreReceived } from './write.ts'
 
 export const receivedOperations = defineOperations([
@@ -36,5 +34,4 @@ export const receivedOperations = defineOperations([
   operation(attachReceivedContract, attachReceived),
   operation(detachReceivedContract, detachReceived),
   operation(conceptsContract, listConcepts),
-  operation(readReceivedContract, readReceived),
 ])

@@ -1,13 +1,12 @@
 /** Incoming documents that have been read, and examples of their operations. */
 import { incomingWork } from '../../../server/purchases/incoming/index.ts'
 import { createWorker, inAllCompanies } from '../../../server/platform/jobs/index.ts'
+import type { AppEnvironment } from '../../../server/context.ts'
 import type { InputOf } from '../../../server/api/contracts.ts'
 import type { Furnished } from '../examples.ts'
-import type { World } from '../world.ts'
 
 /** Reads the documents that wait, as the program does in the background. */
-export async function readIncoming(world: World): Promise<void> {
-  const { env } = world.ctx()
+export async function readIncoming({ env }: { env: AppEnvironment }): Promise<void> {
   const log = (line: string): void => {
     throw new Error(line)
   }

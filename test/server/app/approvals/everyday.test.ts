@@ -1,5 +1,6 @@
 /** Everyday proposals by an assistant, and the result of accepting them. */
 import { expect, test } from 'vitest'
+import { readIncoming, supplierLetter } from '../../../support/stages/incoming-examples.ts'
 import { openDesk } from './open-window.ts'
 
 const codes = (points: readonly { code: string }[]) => points.map(({ code }) => code)
@@ -78,5 +79,25 @@ test('a received invoice proposal records it once, by the rules of the books', a
   expect(codes(again.blockers)).toEqual(['received_duplicate'])
   await expect(propose('record_received_invoice', undefined, { supplierName: 'x' })).rejects.toMatchObject({
     code: 'validation_failed',
+  })
+})
+
+test('an assistant proposes to enter an incoming document, and a person enters it with its file', async () => {
+  const { world, propose } = await openDesk()
+  const { id } = await world.run('incoming.add', supplierLetter(31))
+  await expect(propose('record_received_invoice', id)).rejects.toMatchObject({ code: 'validation_failed' })
+  await readIncoming(world)
+  const { proposalId, warnings, effects } = await propose('record_received_invoice', id)
+  expect(codes(warnings)).toContain('incoming_unproven')
+  expect(codes(effects)).toEqual(['received_entered'])
+  const corrected = await propose('record_received_invoice', id, { supplierNumber: 'FL-31' })
+  expect(corrected.proposalId).not.toBe(proposalId)
+  await accept(world, corrected.proposalId)
+  expect((await world.run('received.list', {})).items).toMatchObject([{ supplierNumber: 'FL-31', files: 1 }])
+  expect((await world.run('incoming.get', { id })).state).toBe('entered')
+  const late = await propose('record_received_invoice', id, { notes: 'Otra vez' })
+  expect(codes(late.blockers)).toEqual(['incoming_decided'])
+  await expect(propose('record_received_invoice', 'idc_0000000000000000')).rejects.toMatchObject({
+    code: 'not_found',
   })
 })

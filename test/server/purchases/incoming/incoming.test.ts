@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { createSystemCtx } from '../../../../server/context.ts'
 import { pruneRejected } from '../../../../server/purchases/incoming/index.ts'
 import { claimIncoming, releaseIncoming } from '../../../../server/purchases/incoming/rows.ts'
+import { greyPng, INVOICE_LINES, pageOf } from '../../../support/files/page-pictures.ts'
 import { readIncoming } from '../../../support/stages/incoming-examples.ts'
 import { openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
@@ -224,4 +225,37 @@ test('the list searches, counts and goes on by cursor', async () => {
   expect(rest.nextCursor).toBeNull()
   const names = [...first.items, ...rest.items].map(({ name }: { name: string }) => name)
   expect(names).toEqual(['carta.txt', 'papel-3.txt', 'papel-2.txt', 'papel-1.txt'])
+})
+
+test('a file is read while the caller waits, or in the background', async () => {
+  const world = await openWorld()
+  const READ = '/api/v1/received-invoices/read'
+  const body = { name: 'carta.txt', content: text(LETTER) }
+  const now = await world.post(READ, body)
+  expect(now.status).toBe(200)
+  expect(now.body.data.proposal).toMatchObject({ total: 121 })
+  expect((await world.get(PATH)).body.data.items).toEqual([])
+  const later = await world.post(READ, { ...body, wait: false })
+  expect(later.status).toBe(202)
+  const { documentId } = later.body.data
+  expect(later.body.data).toEqual({ documentId, state: 'queued' })
+  await readIncoming(world)
+  const document = (await world.get(`${PATH}/${documentId}`)).body.data
+  expect(document.reading.proposal).toMatchObject({ total: 121 })
+})
+
+test('a photo is read with progress, and not to its end once it is rejected', async () => {
+  const world = await openWorld()
+  const photo = await pageOf(INVOICE_LINES)
+  const document = await read(world, 'foto.png', greyPng(photo).toString('base64'))
+  expect(document).toMatchObject({ total: 984.37, pageCount: null, source: 'program' })
+  const { items } = (await world.get('/api/v1/events?types=incoming.*')).body.data
+  expect(items.map(({ type, data }: any) => [type, data.state ?? data.pagesRead]).toReversed()).toEqual([
+    ['incoming.changed', 'queued'],
+    ['incoming.progress', 0],
+    ['incoming.changed', document.state],
+  ])
+  const { box } = document.reading.proposal.evidence.total[0]
+  expect(box.top).toBeGreaterThan(0)
+  expect(box.bottom).toBeLessThan(1)
 })

@@ -2,22 +2,21 @@
  * Turns a supplier's file into a proposal for review: reads it in its own process, then matches it with the contacts
  * and entries of the book.
  */
-import { fileOf } from '../../platform/attachments/index.ts'
 import { findCompany } from '../../company/index.ts'
 import { findContactByNif } from '../../catalog/contacts/index.ts'
 import type { Fault } from '../../domain/errors/app-error.ts'
 import { businessDateOf } from '../../domain/dates.ts'
 import { percentOf } from '../../domain/money.ts'
 import { normalizeNif } from '../../domain/tax/nif.ts'
-import type { Ctx, UseCase } from '../../context.ts'
-import { CONCEPT_OF_CATEGORY } from './concepts.ts'
-import type { Proposal, readReceivedContract } from './contract.ts'
+import type { Ctx } from '../../context.ts'
+import { CONCEPT_OF_CATEGORY } from '../invoices/concepts.ts'
+import type { Proposal } from '../invoices/contract.ts'
 import { warning } from '../fault.ts'
 import { recall } from '../memory/index.ts'
 import type { PageRange, ReadProposal } from '../intake/read-result.ts'
 import { readFiles } from '../intake/run.ts'
 import type { DocumentFile, ReadOptions } from '../intake/run.ts'
-import { findDuplicate, usualOf } from './rows.ts'
+import { findDuplicate, usualOf } from '../invoices/rows.ts'
 
 /** Adds up a proposal's lines in cents, to check them against its total. */
 function sumOf(proposal: ReadProposal): number {
@@ -162,11 +161,4 @@ export async function proposeEntry(
     invoices: (read.readings ?? []).map(({ pages: [first, last] }) => ({ first, last })),
     places: read.places ?? null,
   }
-}
-
-/** Reads a file into a proposal. It writes nothing. */
-export const readReceived: UseCase<typeof readReceivedContract> = async (ctx, input) => {
-  const file = fileOf(input)
-  const { proposal, duplicate, warnings } = await proposeEntry(ctx, [file])
-  return { proposal, duplicate, warnings, mediaType: file.mediaType }
 }
