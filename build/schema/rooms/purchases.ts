@@ -26,6 +26,7 @@ export const purchases: Room = {
     },
     supplier_memory: { columns: { memory: { doc: 'JSON: see purchases/memory/shape.ts.' } } },
     incoming_rules: {},
+    incoming_settings: { columns: { languages: { doc: 'JSON list of `OcrLanguage`.' } } },
     received_lines: {
       columns: {
         tax_treatment: { type: 'TaxTreatment' },

@@ -417,6 +417,49 @@ export const getBankTransactionContract = defineContract({
   errors: ['not_found'],
 })
 
+const MissingReceipt = z
+  .strictObject({
+    type: z.enum(['movement', 'received']).meta({
+      description:
+        'movement: money that left an account, without a received invoice; received: a received invoice without a file.',
+    }),
+    id: z.string(),
+    date: businessDate(),
+    amount: euros('Spent.'),
+    text: z.string().meta({ description: 'As the bank says, or the number of the received invoice.' }),
+    supplier: z
+      .strictObject({ name: z.string(), contactId: z.string().nullable(), email: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'Guessed by account or name for a movement; null if nothing says whose it is.' }),
+    waiting: z
+      .strictObject({ id: z.string(), name: z.string() })
+      .nullable()
+      .meta({ description: 'An incoming document of that total that nobody has entered yet.' }),
+  })
+  .meta({ id: 'MissingReceipt' })
+export type MissingReceipt = z.infer<typeof MissingReceipt>
+
+export const missingReceiptsContract = defineContract({
+  name: 'bank.missing_receipts',
+  summary:
+    'What was spent without a receipt: movements without a received invoice, and received invoices without a file.',
+  description:
+    'Payroll, social security, taxes, loans, bank fees, cash and transfers between own accounts need none: the rules of the bank and the wording of the movement say which they are. What is set aside is left out.',
+  access: 'invoices.read',
+  effect: 'read',
+  rest: { method: 'GET', path: '/bank/missing-receipts' },
+  input: z.strictObject({
+    from: businessDate('First day. Default: a year before the last one.').optional(),
+    to: businessDate('Last day. Default: today.').optional(),
+  }),
+  output: z.strictObject({
+    items: z.array(MissingReceipt).meta({ description: 'Newest first, at most 500.' }),
+    count: z.int(),
+    total: euros('Spent in all.'),
+  }),
+  errors: [],
+})
+
 const partAmount = signedEuros('What of the movement it explains, with its sign.')
 
 export const PartInput = z.discriminatedUnion('kind', [

@@ -31,9 +31,11 @@ import {
   applyBankRulesContract,
   unapplyBankRulesContract,
   reconcileBankAccountContract,
+  missingReceiptsContract,
 } from './contract.ts'
 import { previewBankFile, importBankFile, listBankImports, undoBankImport } from './import.ts'
 import { matchTransaction, unmatchTransaction, ignoreTransaction } from './match.ts'
+import { missingReceipts } from './missing-receipts.ts'
 import { reconcileAccount } from './reconciliation.ts'
 import { listBankRules, createBankRule, updateBankRule, deleteBankRule } from './rules.ts'
 import { listTransactions, windowTransactions, getTransaction } from './transactions.ts'
@@ -61,4 +63,5 @@ export const bankOperations = defineOperations([
   operation(applyBankRulesContract, applyBankRules),
   operation(unapplyBankRulesContract, unapplyBankRules),
   operation(reconcileBankAccountContract, reconcileAccount),
+  operation(missingReceiptsContract, missingReceipts),
 ])

@@ -92,6 +92,14 @@ create table incoming_rules (
   version integer not null default 1
 ) strict;
 
+-- How scans and photos are read; without a row in Spanish.
+create table incoming_settings (
+  book_id integer primary key references books,
+  -- JSON list of languages, the most frequent first.
+  languages text not null check (json_valid(languages)),
+  version integer not null default 1
+) strict;
+
 -- What a person confirmed of a supplier's documents: where its fields stand, and how it is booked.
 create table supplier_memory (
   book_id integer not null references books,

@@ -158,6 +158,13 @@ export interface IncomingRulesTable {
   version: Generated<number>
 }
 
+export interface IncomingSettingsTable {
+  book_id: number
+  /** JSON list of `OcrLanguage`. */
+  languages: string
+  version: Generated<number>
+}
+
 export interface ReceivedLinesTable {
   received_id: number
   position: number
@@ -195,5 +202,6 @@ export interface PurchasesTables {
   incoming_documents: IncomingDocumentsTable
   supplier_memory: SupplierMemoryTable
   incoming_rules: IncomingRulesTable
+  incoming_settings: IncomingSettingsTable
   received_lines: ReceivedLinesTable
 }

@@ -78,11 +78,9 @@ const IncomingReading = z
   .strictObject({
     proposal: Proposal,
     warnings: z.array(FaultShape),
-    invoices: z
-      .array(z.strictObject({ first: z.int(), last: z.int() }))
-      .meta({
-        description: 'First and last page, from 0, of each invoice in it: more than one should be split.',
-      }),
+    invoices: z.array(z.strictObject({ first: z.int(), last: z.int() })).meta({
+      description: 'First and last page, from 0, of each invoice in it: more than one should be split.',
+    }),
     places: z
       .array(z.strictObject({ file: z.int(), page: z.int() }))
       .nullable()
@@ -204,6 +202,22 @@ export const enterIncomingContract = defineContract({
   ],
 })
 
+export const attachIncomingContract = defineContract({
+  name: 'incoming.attach_to',
+  summary: 'Attach the files of an incoming document to a received invoice that was entered without them.',
+  description: 'The document counts as entered: no second entry is made.',
+  access: 'invoices.write',
+  effect: 'write',
+  rest: { method: 'POST', path: '/incoming-documents/:id/attach' },
+  input: z.strictObject({
+    id: PathId,
+    receivedId: PathId.meta({ description: 'Received invoice, or its reception number.' }),
+    ...version,
+  }),
+  output: z.strictObject({ document: Incoming, received: Received }),
+  errors: ['not_found', 'version_conflict', 'incoming_decided', 'received_void'],
+})
+
 const Rule = z
   .strictObject({
     knownSuppliersOnly: z
@@ -246,6 +260,43 @@ export const setIncomingRuleContract = defineContract({
     ...version,
   }),
   output: z.strictObject({ rule: Rule.nullable() }),
+  errors: ['validation_failed', 'version_conflict'],
+})
+
+const ReadingLanguage = z
+  .enum(['spa', 'cat', 'eus', 'glg', 'eng'])
+  .meta({ description: 'Spanish, Catalan, Basque, Galician, English.' })
+
+const IncomingSettings = z
+  .strictObject({
+    languages: z
+      .array(ReadingLanguage)
+      .min(1)
+      .max(3)
+      .meta({ description: 'Languages of scans and photos, the most frequent first; each costs time.' }),
+    version: z.int(),
+  })
+  .meta({ id: 'IncomingSettings' })
+export type IncomingSettings = z.infer<typeof IncomingSettings>
+
+export const incomingSettingsContract = defineContract({
+  name: 'incoming.settings',
+  summary: 'How scans and photos are read.',
+  access: 'invoices.read',
+  effect: 'read',
+  rest: { method: 'GET', path: '/incoming-documents/settings' },
+  input: z.strictObject({}),
+  output: IncomingSettings,
+  errors: [],
+})
+
+export const setIncomingSettingsContract = defineContract({
+  name: 'incoming.setSettings',
+  summary: 'Set the languages in which scans and photos are read.',
+  access: 'person',
+  effect: 'write',
+  input: z.strictObject({ languages: IncomingSettings.shape.languages, ...version }),
+  output: IncomingSettings,
   errors: ['validation_failed', 'version_conflict'],
 })
 

@@ -8,6 +8,7 @@ import type { Ctx, UseCase } from '../../context.ts'
 import type { Received, ReceivedInput } from '../invoices/contract.ts'
 import { createReceived, findReceived } from '../invoices/index.ts'
 import { usualOf } from '../invoices/rows.ts'
+import { learnFrom } from '../memory/index.ts'
 import { recordIncoming } from './add.ts'
 import type {
   enterIncomingContract,
@@ -67,7 +68,8 @@ function provenInput(ctx: Ctx, row: IncomingRow): ReceivedInput {
   })
 }
 
-const decision = (ctx: Ctx) => ({
+/** Returns the columns of a decision that is made now. */
+export const decision = (ctx: Ctx) => ({
   decided_at: ctx.now().getTime(),
   decided_by: ctx.actor.name,
   due_at: null,
@@ -88,6 +90,7 @@ async function enter(
   const own = files.map(({ public_id }) => public_id)
   const attachments = [...new Set([...own, ...(input.attachments ?? [])])]
   const { warnings, ...received } = await createReceived(ctx, { ...input, attachments })
+  await learnFrom(ctx, { nif: received.supplierNif, reading: readingOf(row), input })
   const entry = orNotFound(await findReceived(ctx, received.id), 'internal')
   const after = await updateIncoming(ctx, row, {
     ...decision(ctx),

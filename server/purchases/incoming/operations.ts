@@ -10,12 +10,14 @@ import {
   enterManyIncomingContract,
   getIncomingContract,
   incomingRuleContract,
+  incomingSettingsContract,
   joinIncomingContract,
   listIncomingContract,
   readAgainIncomingContract,
   rejectIncomingContract,
   restoreIncomingContract,
   setIncomingRuleContract,
+  setIncomingSettingsContract,
   splitIncomingContract,
 } from './contract.ts'
 import {
@@ -28,6 +30,7 @@ import {
   setIncomingRule,
 } from './decide.ts'
 import { getIncoming, listIncoming } from './list.ts'
+import { incomingSettings, setIncomingSettings } from './settings.ts'
 import { joinIncoming, splitIncoming } from './split.ts'
 
 export const incomingOperations = defineOperations([
@@ -36,6 +39,8 @@ export const incomingOperations = defineOperations([
   operation(addIncomingContract, addIncoming),
   operation(incomingRuleContract, incomingRule),
   operation(setIncomingRuleContract, setIncomingRule),
+  operation(incomingSettingsContract, incomingSettings),
+  operation(setIncomingSettingsContract, setIncomingSettings),
   operation(enterManyIncomingContract, enterManyIncoming),
   operation(getIncomingContract, getIncoming),
   operation(enterIncomingContract, enterIncoming),

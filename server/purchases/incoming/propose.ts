@@ -14,6 +14,7 @@ import type { Proposal } from '../invoices/contract.ts'
 import { warning } from '../fault.ts'
 import { recall } from '../memory/index.ts'
 import type { PageRange, ReadProposal } from '../intake/read-result.ts'
+import { readingLanguages } from './settings.ts'
 import { readFiles } from '../intake/run.ts'
 import type { DocumentFile, ReadOptions } from '../intake/run.ts'
 import { findDuplicate, usualOf } from '../invoices/rows.ts'
@@ -106,7 +107,7 @@ export async function proposeEntry(
 ): Promise<ProposedEntry> {
   const company = await findCompany(ctx)
   const context = { ownNif: company.nif, ownName: company.legal_name, today: businessDateOf(ctx.now()) }
-  const read = await readFiles(files, context, options)
+  const read = await readFiles(files, context, { languages: await readingLanguages(ctx), ...options })
   const { proposal: found, warnings } = read
   const matched: Proposal = { ...found }
   const nif = found.supplierNif === undefined ? null : normalizeNif(found.supplierNif)

@@ -72,6 +72,7 @@ export const incomingExamples = {
   'incoming.list': () => ({}),
   'incoming.add': (made: Furnished) => ({ body: supplierLetter(made.next()) }),
   'incoming.rule': () => ({}),
+  'incoming.settings': () => ({}),
   'incoming.get': async (made: Furnished) => ({ params: { id: await read(made) } }),
   'incoming.enter': async (made: Furnished) => {
     const id = await read(made)

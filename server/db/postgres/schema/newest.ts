@@ -2060,6 +2060,12 @@ create table incoming_rules (
   version bigint not null default 1,
   company_id bigint not null default nullif(current_setting('sello.company', true), '')::bigint
 );
+create table incoming_settings (
+  book_id bigint primary key,
+  languages text not null check ((languages is null or languages::json is not null)),
+  version bigint not null default 1,
+  company_id bigint not null default nullif(current_setting('sello.company', true), '')::bigint
+);
 create table supplier_memory (
   book_id bigint not null,
   nif text not null,
@@ -2274,6 +2280,7 @@ alter table incoming_documents add foreign key (book_id, company_id) references 
 alter table incoming_documents add foreign key (source_id) references incoming_sources on delete set null;
 alter table incoming_documents add foreign key (received_id) references received_invoices;
 alter table incoming_rules add foreign key (book_id, company_id) references books (id, company_id);
+alter table incoming_settings add foreign key (book_id, company_id) references books (id, company_id);
 alter table supplier_memory add foreign key (book_id, company_id) references books (id, company_id);
 create index contacts_by_name on contacts (book_id, search, id);
 create index contacts_by_name_key on contacts (book_id, name_key);
@@ -3294,6 +3301,8 @@ alter table incoming_documents enable row level security, force row level securi
 create policy of_company on incoming_documents using (coalesce(company_id = (select own_company()), false));
 alter table incoming_rules enable row level security, force row level security;
 create policy of_company on incoming_rules using (coalesce(company_id = (select own_company()), false));
+alter table incoming_settings enable row level security, force row level security;
+create policy of_company on incoming_settings using (coalesce(company_id = (select own_company()), false));
 alter table supplier_memory enable row level security, force row level security;
 create policy of_company on supplier_memory using (coalesce(company_id = (select own_company()), false));
 `

@@ -313,6 +313,12 @@ create table incoming_rules (
   version bigint not null default 1,
   company_id bigint not null default nullif(current_setting('sello.company', true), '')::bigint
 );
+create table incoming_settings (
+  book_id bigint primary key,
+  languages text not null check ((languages is null or languages::json is not null)),
+  version bigint not null default 1,
+  company_id bigint not null default nullif(current_setting('sello.company', true), '')::bigint
+);
 create table supplier_memory (
   book_id bigint not null,
   nif text not null,
@@ -328,6 +334,7 @@ alter table incoming_documents add foreign key (book_id, company_id) references 
 alter table incoming_documents add foreign key (source_id) references incoming_sources on delete set null;
 alter table incoming_documents add foreign key (received_id) references received_invoices;
 alter table incoming_rules add foreign key (book_id, company_id) references books (id, company_id);
+alter table incoming_settings add foreign key (book_id, company_id) references books (id, company_id);
 alter table supplier_memory add foreign key (book_id, company_id) references books (id, company_id);
 alter table incoming_sources enable row level security, force row level security;
 create policy of_company on incoming_sources using (coalesce(company_id = (select own_company()), false));
@@ -337,6 +344,8 @@ alter table incoming_documents enable row level security, force row level securi
 create policy of_company on incoming_documents using (coalesce(company_id = (select own_company()), false));
 alter table incoming_rules enable row level security, force row level security;
 create policy of_company on incoming_rules using (coalesce(company_id = (select own_company()), false));
+alter table incoming_settings enable row level security, force row level security;
+create policy of_company on incoming_settings using (coalesce(company_id = (select own_company()), false));
 alter table supplier_memory enable row level security, force row level security;
 create policy of_company on supplier_memory using (coalesce(company_id = (select own_company()), false));
 create index incoming_sources_of_book on incoming_sources (book_id, id);

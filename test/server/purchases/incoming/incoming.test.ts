@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { createSystemCtx } from '../../../../server/context.ts'
 import { pruneRejected } from '../../../../server/purchases/incoming/index.ts'
 import { claimIncoming, releaseIncoming } from '../../../../server/purchases/incoming/rows.ts'
+import { readingLanguages } from '../../../../server/purchases/incoming/settings.ts'
 import { greyPng, INVOICE_LINES, pageOf } from '../../../support/files/page-pictures.ts'
 import { readIncoming } from '../../../support/stages/incoming-examples.ts'
 import { openWorld } from '../../../support/world.ts'
@@ -258,4 +259,16 @@ test('a photo is read with progress, and not to its end once it is rejected', as
   const { box } = document.reading.proposal.evidence.total[0]
   expect(box.top).toBeGreaterThan(0)
   expect(box.bottom).toBeLessThan(1)
+})
+
+test('the languages of scans are set once each, against the version that was seen', async () => {
+  const world = await openWorld()
+  expect((await world.get(`${PATH}/settings`)).body.data).toEqual({ languages: ['spa'], version: 0 })
+  const set = await world.run('incoming.setSettings', { languages: ['cat', 'spa'], expectedVersion: 0 })
+  expect(set).toEqual({ languages: ['cat', 'spa'], version: 1 })
+  expect(await readingLanguages(world.ctx())).toEqual(['cat', 'spa'])
+  const refused = (changes: object) =>
+    world.run('incoming.setSettings', { languages: ['spa'], ...changes }).catch(({ code }) => code)
+  expect(await refused({ expectedVersion: 0 })).toBe('version_conflict')
+  expect(await refused({ languages: ['spa', 'spa'] })).toBe('validation_failed')
 })
