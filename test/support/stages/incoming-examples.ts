@@ -28,7 +28,7 @@ Total a pagar 121,00 EUR`
 }
 
 /** A PDF of two pages, each with a number of its own. */
-function twoPages(number: number): InputOf<'incoming.add'> {
+export function twoPages(number: number): InputOf<'incoming.add'> {
   const page = (text: string): string => `BT /F1 12 Tf 50 780 Td (${text}) Tj ET`
   const streams = [page(`Factura A-${number}, pagina primera`), page(`Factura B-${number}, pagina segunda`)]
   const objects = [

@@ -22,6 +22,9 @@ const QUERIES: Partial<Record<OfficeWorkKind, (now: number) => ReturnType<typeof
     from document_queue as queue join invoices as invoice on invoice.id = queue.invoice_id`,
   mail: () => sql<WorkFigures>`select min(coalesce(next_attempt_at, created_at)) as since, count(*) as count, 0 as stopped
     from mails where state in ('queued', 'sending')`,
+  incoming:
+    () => sql<WorkFigures>`select min(coalesce(due_at, received_at)) as since, count(*) as count, 0 as stopped
+    from incoming_documents where state in ('queued', 'reading')`,
   webhooks:
     () => sql<WorkFigures>`select min(coalesce(next_at, created_at)) as since, count(*) as count, 0 as stopped
     from webhook_deliveries where state = 'due'`,

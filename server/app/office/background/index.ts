@@ -44,7 +44,18 @@ export interface OfficeWorkOptions {
 }
 
 /** What a commit of this server can make due. */
-const WAKING = ['sender', 'documents', 'mail', 'webhooks', 'erp', 'exports', 'filing', 'incoming', 'mailboxes', 'calendar'] as const
+const WAKING = [
+  'sender',
+  'documents',
+  'mail',
+  'webhooks',
+  'erp',
+  'exports',
+  'filing',
+  'incoming',
+  'mailboxes',
+  'calendar',
+] as const
 
 export interface OfficeWork {
   /** Says that work has become due. */

@@ -7,6 +7,7 @@ interface QueueAges {
   documents: number
   mail: number
   webhooks: number
+  incoming: number
 }
 
 export interface OfficeFigures {
@@ -38,6 +39,7 @@ export async function readFigures(dueWork: DueWork, now: Date): Promise<OfficeFi
       documents: age(found.get('documents')),
       mail: age(found.get('mail')),
       webhooks: age(found.get('webhooks')),
+      incoming: age(found.get('incoming')),
     },
     recordsUnsent: found.get('sender')?.countBefore ?? 0,
     chainsUnproved: found.get('calendar')?.count ?? 0,

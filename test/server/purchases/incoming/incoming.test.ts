@@ -6,7 +6,7 @@ import { pruneRejected } from '../../../../server/purchases/incoming/index.ts'
 import { claimIncoming, releaseIncoming } from '../../../../server/purchases/incoming/rows.ts'
 import { readingLanguages } from '../../../../server/purchases/incoming/settings.ts'
 import { greyPng, INVOICE_LINES, pageOf } from '../../../support/files/page-pictures.ts'
-import { readIncoming } from '../../../support/stages/incoming-examples.ts'
+import { readIncoming, twoPages } from '../../../support/stages/incoming-examples.ts'
 import { openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
 
@@ -271,4 +271,27 @@ test('the languages of scans are set once each, against the version that was see
     world.run('incoming.setSettings', { languages: ['spa'], ...changes }).catch(({ code }) => code)
   expect(await refused({ expectedVersion: 0 })).toBe('version_conflict')
   expect(await refused({ languages: ['spa', 'spa'] })).toBe('validation_failed')
+})
+
+test('a file with two invoices is split at a page, and each part is read by itself', async () => {
+  const world = await openWorld()
+  const document = await read(world, 'dos.pdf', twoPages(7).content)
+  expect(document).toMatchObject({ pageCount: 2, pages: null })
+  const outside = await world.post(`${PATH}/${document.id}/split`, { starts: [2] })
+  expect(outside.body.error).toMatchObject({ code: 'validation_failed' })
+  const split = await world.post(`${PATH}/${document.id}/split`, { starts: [1] })
+  expect(split.body.data.items).toMatchObject([
+    { id: document.id, pages: { first: 0, last: 0 }, pageCount: 1, state: 'queued' },
+    { pages: { first: 1, last: 1 }, pageCount: 1, state: 'queued', files: 1 },
+  ])
+  await readIncoming(world)
+  const numbers = split.body.data.items.map(async ({ id }: { id: string }) => {
+    const part = (await world.get(`${PATH}/${id}`)).body.data
+    return [part.supplierNumber, part.duplicateOf]
+  })
+  // Parts of one file are no duplicates of each other.
+  expect(await Promise.all(numbers)).toEqual([
+    ['A-7', null],
+    ['B-7', null],
+  ])
 })
