@@ -21,6 +21,7 @@ export const purchases: Room = {
     incoming_documents: {
       columns: {
         reading: { doc: 'JSON: what `received.read` answers of it.' },
+        doubts: { doc: 'JSON list of the fields that nothing proves.' },
         duplicate_of: { doc: 'JSON: `{type, id, label}`, by public identifier.' },
       },
     },

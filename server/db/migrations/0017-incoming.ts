@@ -55,6 +55,8 @@ create table incoming_documents (
   -- Version of the reader whose reading this is.
   engine integer,
   reading text check (json_valid(reading)),
+  -- JSON list of the fields that nothing proves: lists do not read the reading.
+  doubts text not null default '[]' check (json_valid(doubts)),
   why text,
   supplier_name text,
   supplier_nif text,

@@ -121,6 +121,8 @@ export interface IncomingDocumentsTable {
   engine: Nullable<number>
   /** JSON: what `received.read` answers of it. */
   reading: Nullable<string>
+  /** JSON list of the fields that nothing proves. */
+  doubts: Generated<string>
   why: Nullable<string>
   supplier_name: Nullable<string>
   supplier_nif: Nullable<string>

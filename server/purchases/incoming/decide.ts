@@ -21,7 +21,6 @@ import type {
   setIncomingRuleContract,
 } from './contract.ts'
 import { inputOfProposal } from './entry-input.ts'
-import { doubtsOf } from './judge.ts'
 import {
   deleteIncoming,
   entryOf,
@@ -64,7 +63,7 @@ function provenInput(ctx: Ctx, row: IncomingRow): ReceivedInput {
   const input = reading && row.state === 'ready' ? inputOfProposal(reading.proposal, ctx.today()) : null
   if (input) return input
   throw new AppError('incoming_not_ready', {
-    details: { state: row.state, doubts: reading ? doubtsOf(reading.proposal) : [] },
+    details: { state: row.state, doubts: JSON.parse(row.doubts) as string[] },
   })
 }
 

@@ -7,7 +7,7 @@ import type { RowOrder } from '../../db/ordered-rows.ts'
 import { folded } from '../../db/text-search.ts'
 import { searchText } from '../../domain/text.ts'
 import type { getIncomingContract, IncomingState, listIncomingContract } from './contract.ts'
-import { countsOf, findIncoming, INCOMING_TARGET, OPEN_STATES } from './rows.ts'
+import { countsOf, findIncoming, INCOMING_TARGET, LISTED_COLUMNS, OPEN_STATES } from './rows.ts'
 import { incomingSummary, incomingView } from './view.ts'
 import type { ListedRow } from './view.ts'
 
@@ -27,7 +27,7 @@ function rowsOf(ctx: Ctx, states: readonly IncomingState[], text: string) {
     .selectFrom('incoming_documents')
     .leftJoin('incoming_sources', 'incoming_sources.id', 'incoming_documents.source_id')
     .leftJoin('received_invoices', 'received_invoices.id', 'incoming_documents.received_id')
-    .selectAll('incoming_documents')
+    .select(LISTED_COLUMNS.map((column) => `incoming_documents.${column}` as const))
     .select([
       'incoming_sources.name as source_name',
       'received_invoices.public_id as entry_id',

@@ -11,7 +11,7 @@ import { recordIncoming } from './add.ts'
 import type { IncomingReading } from './contract.ts'
 import { findIncomingDuplicate } from './duplicates.ts'
 import { columnsOf } from './facts.ts'
-import { stateOf } from './judge.ts'
+import { doubtsOf, stateOf } from './judge.ts'
 import { INCOMING_TARGET, incomingByRow, updateIncoming } from './rows.ts'
 import type { IncomingRow } from './rows.ts'
 import { factsOfRow } from './view.ts'
@@ -58,6 +58,7 @@ export async function settleRead(ctx: Ctx, taken: IncomingRow, read: ProposedEnt
     state,
     why: state === 'failed' ? 'nothing_found' : null,
     reading: stored(read),
+    doubts: JSON.stringify(doubtsOf(read.proposal)),
     pages: range === null ? read.pageCount : range.last - range.first + 1,
     duplicate_of: duplicate === null ? null : JSON.stringify(duplicate),
     engine: READER_VERSION,

@@ -75,6 +75,43 @@ export async function nameOfSource(db: Db, id: number): Promise<string | null> {
   return (await sourceName.first(db, { id }))?.name ?? null
 }
 
+/** All columns but the reading, which is long. */
+export const LISTED_COLUMNS = [
+  'id',
+  'book_id',
+  'public_id',
+  'source',
+  'source_id',
+  'name',
+  'sender',
+  'state',
+  'first_page',
+  'last_page',
+  'pages',
+  'pages_read',
+  'attempts',
+  'due_at',
+  'lease_until',
+  'engine',
+  'doubts',
+  'why',
+  'supplier_name',
+  'supplier_nif',
+  'supplier_number',
+  'number_key',
+  'issue_date',
+  'total_cents',
+  'currency',
+  'picture_hash',
+  'duplicate_of',
+  'received_id',
+  'received_at',
+  'decided_at',
+  'decided_by',
+  'version',
+  'updated_at',
+] as const satisfies readonly Exclude<keyof IncomingRow, 'reading'>[]
+
 /** Returns the entry that was made of a document: its public identifier and state. */
 export async function entryOf(
   db: Db,
@@ -156,7 +193,7 @@ export function readingOf({ reading }: IncomingRow): IncomingReading | null {
   return reading === null ? null : (JSON.parse(reading) as IncomingReading)
 }
 
-export function duplicateOf(row: IncomingRow): DuplicateOf | null {
+export function duplicateOf(row: Pick<IncomingRow, 'duplicate_of'>): DuplicateOf | null {
   return row.duplicate_of === null ? null : (JSON.parse(row.duplicate_of) as DuplicateOf)
 }
 

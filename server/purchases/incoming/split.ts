@@ -12,6 +12,7 @@ import { incomingSummary, incomingView } from './view.ts'
 
 const NO_READING = {
   reading: null,
+  doubts: '[]',
   supplier_name: null,
   supplier_nif: null,
   supplier_number: null,

@@ -8,12 +8,11 @@ import type { Incoming, IncomingSummary } from './contract.ts'
 import { inputOfProposal } from './entry-input.ts'
 import { factsOf } from './facts.ts'
 import type { IncomingFacts } from './facts.ts'
-import { doubtsOf } from './judge.ts'
 import { matchesOf } from './matches.ts'
 import { duplicateOf, entryOf, INCOMING_TARGET, nameOfSource, readingOf } from './rows.ts'
 import type { IncomingRow } from './rows.ts'
 
-export interface ListedRow extends IncomingRow {
+export interface ListedRow extends Omit<IncomingRow, 'reading'> {
   source_name: string | null
   entry_id: string | null
   files: number
@@ -21,7 +20,6 @@ export interface ListedRow extends IncomingRow {
 
 /** Returns a row of the list. */
 export function incomingSummary(row: ListedRow): IncomingSummary {
-  const reading = readingOf(row)
   return {
     id: row.public_id,
     state: row.state,
@@ -44,7 +42,7 @@ export function incomingSummary(row: ListedRow): IncomingSummary {
     issueDate: row.issue_date as BusinessDate | null,
     total: row.total_cents === null ? null : eurosFromCents(row.total_cents),
     currency: row.currency,
-    doubts: reading === null ? [] : doubtsOf(reading.proposal),
+    doubts: JSON.parse(row.doubts) as string[],
     duplicateOf: duplicateOf(row),
     receivedId: row.entry_id,
     version: row.version,

@@ -225,7 +225,7 @@ export const JSON_WITHOUT_IDS: Readonly<Record<string, string>> = {
   import_chunks: 'cells',
   import_rows: 'faults',
   import_runs: 'titles mapping options',
-  incoming_documents: 'reading duplicate_of',
+  incoming_documents: 'reading doubts duplicate_of',
   incoming_settings: 'languages',
   incoming_sources: 'settings position',
   invoice_amendments: 'changes',

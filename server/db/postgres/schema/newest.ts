@@ -2030,6 +2030,7 @@ create table incoming_documents (
   lease_until bigint,
   engine bigint,
   reading text check ((reading is null or reading::json is not null)),
+  doubts text not null default '[]' check ((doubts is null or doubts::json is not null)),
   why text,
   supplier_name text,
   supplier_nif text,
