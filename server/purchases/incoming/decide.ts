@@ -21,6 +21,7 @@ import type {
   setIncomingRuleContract,
 } from './contract.ts'
 import { inputOfProposal } from './entry-input.ts'
+import { judgeOthers } from './read.ts'
 import {
   deleteIncoming,
   entryOf,
@@ -98,6 +99,7 @@ async function enter(
     why: null,
   })
   await recordIncoming(ctx, 'incoming.entered', after)
+  await judgeOthers(ctx, after)
   return { after, received, warnings }
 }
 
@@ -209,6 +211,7 @@ export const rejectIncoming: UseCase<typeof rejectIncomingContract> = (ctx, inpu
     const row = await undecided(tx, input)
     const after = await updateIncoming(tx, row, { ...decision(tx), state: 'rejected' })
     await recordIncoming(tx, 'incoming.rejected', after)
+    await judgeOthers(tx, after)
     return incomingView(tx, after)
   })
 

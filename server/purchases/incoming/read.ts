@@ -1,6 +1,7 @@
 /** Reads a document that has come in, and judges it. */
 import { filesOf, readFile as readBytes } from '../../platform/attachments/index.ts'
 import { AppError } from '../../domain/errors/app-error.ts'
+import { emitEvent } from '../../platform/events/index.ts'
 import type { Ctx } from '../../context.ts'
 import type { PageRange } from '../intake/read-result.ts'
 import { READER_VERSION } from '../intake/run.ts'
@@ -12,7 +13,7 @@ import type { IncomingReading } from './contract.ts'
 import { findIncomingDuplicate } from './duplicates.ts'
 import { columnsOf } from './facts.ts'
 import { doubtsOf, stateOf } from './judge.ts'
-import { INCOMING_TARGET, incomingByRow, updateIncoming } from './rows.ts'
+import { INCOMING_TARGET, incomingByRow, readingOf, updateIncoming } from './rows.ts'
 import type { IncomingRow } from './rows.ts'
 import { factsOfRow } from './view.ts'
 
@@ -66,6 +67,44 @@ export async function settleRead(ctx: Ctx, taken: IncomingRow, read: ProposedEnt
     lease_until: null,
   })
   await recordIncoming(ctx, 'incoming.read', after)
+}
+
+/** Documents that are judged again after a decision, at most. */
+const MOST_OTHERS = 50
+
+/**
+ * Judges again the waiting documents with the number or total of one about which something was decided: they may repeat
+ * the entry now, or no longer repeat a document that was rejected. Call it in a transaction.
+ */
+export async function judgeOthers(ctx: Ctx, decided: IncomingRow): Promise<void> {
+  const { number_key: number, total_cents: total } = decided
+  if (number === null && total === null) return
+  const rows = await ctx.db
+    .selectFrom('incoming_documents')
+    .selectAll()
+    .where('book_id', '=', ctx.book.id)
+    .where('id', '<>', decided.id)
+    .where('state', 'in', ['ready', 'doubtful', 'duplicate'])
+    .where((eb) =>
+      eb.or([
+        ...(number === null ? [] : [eb('number_key', '=', number)]),
+        ...(total === null ? [] : [eb('total_cents', '=', total)]),
+      ]),
+    )
+    .orderBy('id')
+    .limit(MOST_OTHERS)
+    .execute()
+  for (const row of rows) {
+    const reading = readingOf(row)
+    if (reading === null) continue
+    const files = await filesOf(ctx, { type: INCOMING_TARGET, id: row.id })
+    const duplicate = await findIncomingDuplicate(ctx, factsOfRow(row, files, reading.proposal))
+    const state = stateOf(reading.proposal, reading.warnings, duplicate)
+    const text = duplicate === null ? null : JSON.stringify(duplicate)
+    if (state === row.state && text === row.duplicate_of) continue
+    const after = await updateIncoming(ctx, row, { state, duplicate_of: text })
+    await emitEvent(ctx, 'incoming.changed', { documentId: after.public_id, state })
+  }
 }
 
 /** Writes that a document could not be read, or that it has to wait. Call it in a transaction. */

@@ -295,3 +295,25 @@ test('a file with two invoices is split at a page, and each part is read by itse
     ['B-7', null],
   ])
 })
+
+test('the same invoice in another file is a duplicate until the first is rejected, and of its entry', async () => {
+  const world = await openWorld()
+  const first = await read(world, 'carta.txt', text(LETTER))
+  const second = await read(world, 'copia.txt', text(`${LETTER}\n`))
+  expect(second).toMatchObject({
+    state: 'duplicate',
+    duplicateOf: { type: 'incoming', id: first.id, because: 'number' },
+  })
+  const stateOf = async () => (await world.get(`${PATH}/${second.id}`)).body.data
+  await world.post(`${PATH}/${first.id}/reject`, {})
+  expect(await stateOf()).toMatchObject({ state: 'doubtful', duplicateOf: null })
+  await world.post(`${PATH}/${first.id}/restore`, {})
+  await readIncoming(world)
+  const { received } = (await world.post(`${PATH}/${first.id}/enter`, { input: first.input })).body.data
+  expect(await stateOf()).toMatchObject({
+    state: 'duplicate',
+    duplicateOf: { type: 'received', id: received.id, because: 'number' },
+  })
+  const refused = await world.post(`${PATH}/${second.id}/enter`, { input: second.input })
+  expect(refused.body.error.code).toBe('received_duplicate')
+})
