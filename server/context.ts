@@ -147,6 +147,40 @@ export interface PersonCheck {
 /** `empty`: no company has been set up in the books, so that they may be replaced without confirmation. */
 export type CloseForRestore = (books: { empty: boolean }) => void
 
+/** What a supplier's document says of itself, by which other parts of the books find what belongs to it. */
+export interface DocumentFacts {
+  supplierName: string | null
+  nif: string | null
+  number: string | null
+  issueDate: BusinessDate | null
+  /** In its own currency. */
+  totalCents: number | null
+  payableCents: number | null
+  currency: string
+  iban: string | null
+}
+
+/** A record that may belong to a supplier's document. */
+export interface RelatedRecord {
+  id: string
+  label: string
+  date: BusinessDate | null
+  /** In cents; money that left an account is negative. */
+  amountCents: number
+  because: readonly ('amount' | 'date' | 'number' | 'name' | 'iban')[]
+}
+
+/**
+ * Finds records that may belong to a supplier's document in parts of the books that depend on purchases. Those parts
+ * implement it, like the ledger.
+ */
+export interface RelatedRecords {
+  /** Movements of the bank accounts that nothing is matched to. */
+  bank(ctx: Ctx, facts: DocumentFacts): Promise<RelatedRecord[]>
+  /** Purchases in the accounting system. */
+  erp(ctx: Ctx, facts: DocumentFacts): Promise<RelatedRecord[]>
+}
+
 /** A change of the database key, as the caller requests it. */
 export interface KeyChangeRequest {
   /** The recovery code for the new key. */
@@ -229,6 +263,7 @@ export interface AppEnvironment {
   newId: NewId
   documents: DocumentPort
   ledger: Ledger
+  related: RelatedRecords
   /** Logs an internal error in work that nobody waits for. */
   report: (work: string, error: unknown) => void
   /** Called after a commit that queued background work. Without `companyId` it may be of any company. */

@@ -23,6 +23,7 @@ import { mockEndpointFrom, returnsMockEndpointFrom } from '../registry/index.ts'
 import { writeCalls } from './assistants/index.ts'
 import { RUNNING_BUILD } from './build/index.ts'
 import { stopVerification } from './integrity/index.ts'
+import { related } from './related.ts'
 
 /** What a caller may replace or add in the environment. */
 export interface EnvironmentOptions {
@@ -107,6 +108,7 @@ export function composeEnvironment(parts: EnvironmentParts): ComposedEnvironment
     now,
     newId: createIdMaker(() => now().getTime(), parts.idDice),
     ledger,
+    related,
     documents: { make: (job) => (pool ??= createDocumentPool()).make(job as DocumentJob) },
     report: (work, error) => log({ event: 'background', error: `${work}: ${String(error)}` }),
     wake: (work, companyId) => {

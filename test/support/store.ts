@@ -24,6 +24,7 @@ import {
   tamperWith,
 } from './postgres/databases.ts'
 import { copyTemplate } from './setup/store-template.ts'
+import { related } from '../../server/app/related.ts'
 
 const PERSON: Actor = { kind: 'user', id: 'user', name: 'Persona' }
 
@@ -165,6 +166,7 @@ export async function openTestStore(
     now: () => now,
     newId: createIdMaker(() => now.getTime()),
     ledger,
+    related,
     documents: {
       make: async () => {
         throw new Error('This store draws no documents.')

@@ -47,6 +47,7 @@ export const privacy = {
       erp: 'Read from your accounting system',
       proposals: 'Proposals of assistants',
       bankRules: 'Bank rules',
+      supplierMemory: 'What was learned from their documents',
       wages: 'Wages typed for form 190',
       premises: 'Rented premises typed for form 180',
       replies: 'Kept replies of the API',

@@ -48,6 +48,7 @@ export const privacy = {
       erp: 'Leído de tu programa de contabilidad',
       proposals: 'Propuestas de asistentes',
       bankRules: 'Reglas del banco',
+      supplierMemory: 'Lo aprendido de sus documentos',
       wages: 'Nóminas escritas para el modelo 190',
       premises: 'Locales alquilados escritos para el modelo 180',
       replies: 'Respuestas guardadas de la API',

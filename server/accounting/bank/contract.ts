@@ -440,7 +440,7 @@ const MissingReceipt = z
 export type MissingReceipt = z.infer<typeof MissingReceipt>
 
 export const missingReceiptsContract = defineContract({
-  name: 'bank.missing_receipts',
+  name: 'bank.missingReceipts',
   summary:
     'What was spent without a receipt: movements without a received invoice, and received invoices without a file.',
   description:

@@ -14,6 +14,7 @@ import type { Db } from '../../db/query.ts'
 import { isSandbox } from '../../db/sandbox.ts'
 import { openStore } from '../../db/embedded/store.ts'
 import type { EmbeddedStore } from '../../db/embedded/port.ts'
+import { related } from '../related.ts'
 
 export type { Restored, RestoreRequest }
 
@@ -69,6 +70,7 @@ async function faultsOfCopy(folder: string, masterKey: Buffer, now: () => Date):
       now,
       newId: createIdMaker(() => now().getTime()),
       ledger,
+      related,
       documents: { make: () => Promise.reject(new Error('Nothing is drawn of a copy.')) },
       report: () => {},
       wake: () => {},

@@ -5,6 +5,7 @@ import { SEALED_ERP_KEYS } from '../../integrations/erp/index.ts'
 import { SEALED_REPLIES } from '../../platform/idempotency/index.ts'
 import { SEALED_KEY_FACTS } from '../../platform/api-keys/index.ts'
 import { SEALED_MAIL_PASSWORDS } from '../../documents/mail/index.ts'
+import { SEALED_SOURCE_SECRETS } from '../../purchases/incoming/sources/index.ts'
 import type { Connection } from '../../db/embedded/connection.ts'
 import { resealColumns } from '../../db/embedded/reseal.ts'
 import type { SealedColumn } from '../../db/sealed-columns.ts'
@@ -19,6 +20,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_LOCK_CODE,
   SEALED_MAIL_PASSWORDS,
   SEALED_REPLIES,
+  SEALED_SOURCE_SECRETS,
   ...SEALED_WEBHOOK_SECRETS,
 ]
 

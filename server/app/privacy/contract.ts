@@ -22,6 +22,7 @@ const AREAS = [
   'erp',
   'proposals',
   'bankRules',
+  'supplierMemory',
   'replies',
   'issued',
   'documents',

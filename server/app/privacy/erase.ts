@@ -148,6 +148,12 @@ async function eraseImports(tx: Ctx, { rows, chunks, runs }: Standing['imports']
   }
 }
 
+async function eraseMemory(tx: Ctx, keys: Keys): Promise<void> {
+  await sql`delete from supplier_memory where book_id = ${tx.book.id} and nif in ${listed(keys)}`.execute(
+    tx.db,
+  )
+}
+
 async function eraseReplies(tx: Ctx, keys: Keys): Promise<void> {
   await sql`delete from idempotency_keys
     where scope || ${'\u001f'} || idempotency_key in ${listed(keys)}`.execute(tx.db)
@@ -172,6 +178,7 @@ const ERASERS: readonly (readonly [Area, Eraser])[] = [
   ['wages', eraseWages],
   ['premises', erasePremises],
   ['bankRules', (tx, keys) => removeFrom(tx, 'bank_rules', keys)],
+  ['supplierMemory', eraseMemory],
   ['replies', eraseReplies],
 ]
 

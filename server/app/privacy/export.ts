@@ -46,6 +46,7 @@ const JSON_COLUMNS = new Set([
   'body_json',
   'before',
   'faults',
+  'memory',
 ])
 
 function portableValue(name: string, value: unknown): unknown {
@@ -182,6 +183,12 @@ async function wageRows(ctx: Ctx, keys: Keys): Promise<Row[]> {
   return [...rows.map(portable), ...mentions]
 }
 
+async function memoryRows(ctx: Ctx, keys: Keys): Promise<Row[]> {
+  const { rows } = await sql<Row>`select nif, documents, memory, updated_at from supplier_memory
+    where book_id = ${ctx.book.id} and nif in ${listed(keys)}`.execute(ctx.db)
+  return rows.map(portable)
+}
+
 async function premisesRows(ctx: Ctx, keys: Keys): Promise<Row[]> {
   const premises = await rowsOf(ctx, 'rented_premises', 'id', keys)
   const bases = await rowsOf(ctx, 'rent_bases', 'premises_id', keys)
@@ -212,6 +219,7 @@ const WRITERS: Partial<Record<Area, (ctx: Ctx, keys: Keys, standing: Standing) =
   erp: (ctx, keys) => erpCopyRows(ctx, keys) as Promise<Row[]>,
   proposals: plain('proposals'),
   bankRules: plain('bank_rules'),
+  supplierMemory: memoryRows,
   issued: invoicesWithParty,
   received: (ctx, keys) =>
     withParts(ctx, 'received_invoices', keys, { lines: ['received_lines', 'received_id'] }),

@@ -1,5 +1,5 @@
 /** Finds people by name or number, shows their data by area, and lists those who are blocked. */
-import { elementsOf } from '../../db/engine-sql.ts'
+import { elementsOf, jsonText } from '../../db/engine-sql.ts'
 import { sql } from 'kysely'
 import { recordAudit } from '../../platform/audit/index.ts'
 import type { ContractOutput } from '../../domain/contract/define-contract.ts'
@@ -67,6 +67,10 @@ async function othersFor(ctx: Ctx, text: string): Promise<Someone[]> {
     union select landlord_name, landlord_nif from rented_premises where book_id = ${ctx.book.id}
       and (landlord_nif = ${nif} or lower(landlord_name) like ${folded} escape '\\')
       and not exists (select 1 from contacts where contacts.book_id = ${ctx.book.id} and contacts.nif = landlord_nif)
+    union select coalesce(${jsonText(sql.ref('memory'), 'usual', 'supplierName', 'value')}, nif), nif from supplier_memory
+      where book_id = ${ctx.book.id} and (nif = ${nif}
+        or lower(${jsonText(sql.ref('memory'), 'usual', 'supplierName', 'value')}) like ${folded} escape '\\')
+      and not exists (select 1 from contacts where contacts.book_id = ${ctx.book.id} and contacts.nif = supplier_memory.nif)
     union select counterparty, null from bank_transactions where book_id = ${ctx.book.id} and counterparty is not null
       and search like ${folded} escape '\\'
     union select name, tax_id from erp_contacts where contact_id is null

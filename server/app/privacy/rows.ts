@@ -396,6 +396,17 @@ export async function bankRulesOf(ctx: Ctx, person: Person): Promise<{ id: numbe
   )
 }
 
+/** Returns what is remembered of the person's documents as a supplier. */
+export const supplierMemoryOf = (
+  ctx: Ctx,
+  { nifs }: Person,
+): Promise<{ nif: string; documents: number; updated_at: number }[]> =>
+  all(
+    ctx,
+    sql<{ nif: string; documents: number; updated_at: number }>`select nif, documents, updated_at
+      from supplier_memory where book_id = ${ctx.book.id} and nif in ${listed(nifs)} order by nif`,
+  )
+
 /**
  * Returns stored replies to idempotent requests. Those of operations that must happen only once are kept for their
  * week, otherwise the operation could run twice.

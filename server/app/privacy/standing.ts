@@ -265,6 +265,15 @@ export async function standingOf(ctx: Ctx, person: Person): Promise<Standing> {
     'bankRules',
     (await rows.bankRulesOf(ctx, person)).map(({ id }) => ({ key: id, ...FREE })),
   )
+  put(
+    'supplierMemory',
+    (await rows.supplierMemoryOf(ctx, person)).map(({ nif, documents, updated_at }) => ({
+      key: nif,
+      version: `${documents} ${updated_at}`,
+      label: nif,
+      ...FREE,
+    })),
+  )
   const weekOn = businessDateOf(new Date(ctx.now().getTime() + RETENTION_MS))
   put(
     'replies',

@@ -203,7 +203,7 @@ export const enterIncomingContract = defineContract({
 })
 
 export const attachIncomingContract = defineContract({
-  name: 'incoming.attach_to',
+  name: 'incoming.attachTo',
   summary: 'Attach the files of an incoming document to a received invoice that was entered without them.',
   description: 'The document counts as entered: no second entry is made.',
   access: 'invoices.write',

@@ -2,5 +2,5 @@
 export { enterIncoming, pruneRejected } from './decide.ts'
 export { createIncomingJobs, incomingWork } from './jobs.ts'
 export { getIncoming, listIncoming } from './list.ts'
-export { openTotals } from './open-totals.ts'
-export type { OpenTotal } from './open-totals.ts'
+export { openTotals } from './related/open-totals.ts'
+export type { OpenTotal } from './related/open-totals.ts'

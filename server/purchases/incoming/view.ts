@@ -8,7 +8,7 @@ import type { Incoming, IncomingSummary } from './contract.ts'
 import { inputOfProposal } from './entry-input.ts'
 import { factsOf } from './facts.ts'
 import type { IncomingFacts } from './facts.ts'
-import { matchesOf } from './matches.ts'
+import { matchesOf } from './related/matches.ts'
 import { duplicateOf, entryOf, INCOMING_TARGET, nameOfSource, readingOf } from './rows.ts'
 import type { IncomingRow } from './rows.ts'
 

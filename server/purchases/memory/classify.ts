@@ -26,7 +26,7 @@ interface WordClass {
   total: number
 }
 
-export interface WordModel {
+interface WordModel {
   classes: WordClass[]
   /** Number of distinct words. */
   size: number
@@ -65,7 +65,7 @@ function add(into: WordClass, feature: string, count: number): void {
 }
 
 /** A supplier of the book as the model learns from it. */
-export interface TaughtSupplier {
+interface TaughtSupplier {
   concept: string
   words: string[]
 }
@@ -102,7 +102,7 @@ export function wordModelOf(suppliers: readonly TaughtSupplier[]): WordModel {
   return { classes, size: features.size }
 }
 
-export interface WordProposal {
+interface WordProposal {
   category: ReadCategory | null
   concept: string | null
   probability: number

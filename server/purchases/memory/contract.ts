@@ -18,11 +18,9 @@ export const SupplierMemoryView = z
         z.strictObject({
           field: z.enum(PLACED_FIELDS),
           label: z.string().meta({ description: 'The words at which the value stands.' }),
-          shapes: z
-            .array(z.string())
-            .meta({
-              description: 'Forms of the value: `#` for a digit, `@` for a letter, and as printed otherwise.',
-            }),
+          shapes: z.array(z.string()).meta({
+            description: 'Forms of the value: `#` for a digit, `@` for a letter, and as printed otherwise.',
+          }),
           documents,
           isSure,
         }),

@@ -19,7 +19,7 @@ import type { FieldRule, KnownLayout, PlacedField, SupplierMemory, UsualField } 
 import { digestsOf } from './classify.ts'
 
 /** A document that was entered; `proposal` is what was shown of it, null if it was typed. */
-export interface Lesson {
+interface Lesson {
   proposal: Proposal | null
   input: ReceivedInput
   /** Day of the entry. */

@@ -3,10 +3,9 @@ import type { Proposal } from '../invoices/contract.ts'
 import { commonShape, dateStyleOf, fitted, isSameLabel, MOST_SHAPES, shapeOf } from './shape.ts'
 import type { FieldRule, PlacedField } from './shape.ts'
 
-export type Labelled = NonNullable<Proposal['layout']>['labelled'][number]
+type Labelled = NonNullable<Proposal['layout']>['labelled'][number]
 
-export const kindOf = (field: PlacedField): Labelled['kind'] =>
-  field === 'supplierNumber' ? 'number' : 'date'
+const kindOf = (field: PlacedField): Labelled['kind'] => (field === 'supplierNumber' ? 'number' : 'date')
 
 /** A value of the document at the label of a rule. */
 export interface Placed {

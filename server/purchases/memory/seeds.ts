@@ -1,7 +1,7 @@
 /** Words that say what an expense is before anything was learned, in the languages of Spain and in English. Pure. */
 import type { ReadCategory } from '../invoices/contract.ts'
 
-export interface SeedClass {
+interface SeedClass {
   category: ReadCategory
   /** Concept of the unified books; null where the words do not decide it. */
   concept: string | null

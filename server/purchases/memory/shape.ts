@@ -18,7 +18,7 @@ export const USUAL_FIELDS = [
 ] as const
 export type UsualField = (typeof USUAL_FIELDS)[number]
 
-export interface Usual {
+interface Usual {
   value: string
   /** Documents entered with it, one after the other. */
   streak: number
@@ -43,7 +43,7 @@ export interface KnownLayout {
   rules: FieldRule[]
 }
 
-export interface KnownIban {
+interface KnownIban {
   iban: string
   documents: number
   lastOn: string
@@ -62,7 +62,7 @@ export interface SupplierMemory {
   fields: Record<string, FieldCounts>
 }
 
-export interface FieldCounts {
+interface FieldCounts {
   shown: number
   sure: number
   corrected: number

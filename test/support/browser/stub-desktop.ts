@@ -21,6 +21,7 @@ export const DESKTOP = `(() => {
   window.desktop = {
     platform: 'linux',
     openExternal: async (url) => (asked.external.push(url), true),
+    chooseFolder: async () => '/home/ana/Escaneos',
     setTheme: async (theme) => (asked.theme.push(theme), true),
     setLanguage: async (language) => (asked.language.push(language), true),
     setMenu: async (state) => (asked.menu.push(JSON.parse(JSON.stringify(state))), true),

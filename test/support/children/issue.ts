@@ -19,6 +19,7 @@ import { recoverInterrupted } from '../../../server/registry/queue/sender.ts'
 import { sendBook } from '../../../server/registry/index.ts'
 import { loadContracts } from '../../../server/api/operations.ts'
 import { openStore } from '../../../server/db/embedded/store.ts'
+import { related } from '../../../server/app/related.ts'
 
 const [folder = ''] = process.argv.slice(2)
 const now = () => new Date()
@@ -41,6 +42,7 @@ const env: AppEnvironment = {
   now,
   newId: createIdMaker(Date.now),
   ledger,
+  related,
   documents: {
     make: async () => {
       throw new Error('Nothing is drawn here.')

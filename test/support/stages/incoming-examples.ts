@@ -2,6 +2,8 @@
 import { incomingWork } from '../../../server/purchases/incoming/index.ts'
 import { createWorker, inAllCompanies } from '../../../server/platform/jobs/index.ts'
 import type { AppEnvironment } from '../../../server/context.ts'
+import { learnFrom } from '../../../server/purchases/memory/index.ts'
+import { personalNif } from '../nif.ts'
 import type { InputOf } from '../../../server/api/contracts.ts'
 import type { Furnished } from '../examples.ts'
 
@@ -68,6 +70,22 @@ const withId = (make: (made: Furnished) => Promise<string>) => async (made: Furn
   body: {},
 })
 
+/** A contact of whose documents something is remembered. */
+async function rememberedContact(made: Furnished): Promise<string> {
+  const { world } = made
+  const number = made.next()
+  const nif = personalNif(7_000_000 + number)
+  const { id } = await world.run('contacts.create', { name: `Proveedor ${number}`, nif })
+  const input = {
+    supplierName: `Proveedor ${number}`,
+    issueDate: '2026-07-02',
+    taxLines: [{ base: 100, vatRate: 21 }],
+    paymentMethod: 'transfer' as const,
+  }
+  await world.ctx().transaction((tx) => learnFrom(tx, { nif, reading: null, input }))
+  return id
+}
+
 export const incomingExamples = {
   'incoming.list': () => ({}),
   'incoming.add': (made: Furnished) => ({ body: supplierLetter(made.next()) }),
@@ -79,6 +97,13 @@ export const incomingExamples = {
     const { input } = await made.world.run('incoming.get', { id })
     return { params: { id }, body: { input } }
   },
+  'received.memory': async (made: Furnished) => ({ params: { id: await rememberedContact(made) } }),
+  'received.forget': async (made: Furnished) => ({ params: { id: await rememberedContact(made) } }),
+  'bank.missingReceipts': () => ({}),
+  'incoming.attachTo': async (made: Furnished) => ({
+    params: { id: await read(made) },
+    body: { receivedId: await made.received() },
+  }),
   'incoming.enterMany': async (made: Furnished) => {
     const id = await read(made)
     await made.world.run('incoming.setRule', { rule: { knownSuppliersOnly: false, highestTotal: 500 } })

@@ -12,7 +12,7 @@ import { boxOfPart, wordsIn } from './rows.ts'
 import type { Cell, Row } from './rows.ts'
 
 /** A number or a date of the document, with the words that name it. */
-export interface Labelled {
+interface Labelled {
   kind: 'number' | 'date'
   /** The last words before or above it, as `plain` writes them. */
   label: string
@@ -89,13 +89,13 @@ function labelFor(rows: readonly Row[], row: Row, cell: Cell, before: string, bo
   return beside === '' ? labelAbove(box, row, rows) : beside
 }
 
-/** A number in one piece, or in several joined by a hyphen or slash between blanks. */
-const NUMBER = /^[A-Z0-9][A-Z0-9Ñ/_.-]*(?: [-/] [A-Z0-9][A-Z0-9/_.-]*)*/i
-const IS_AMOUNT = /^-?\d{1,3}(?:[. ]\d{3})*,\d{2}$|^\d+\.\d{2}$|%$/
+/** A number in one piece, or in several joined by a hyphen or slash between blanks, up to the end of its word. */
+const NUMBER = /^[A-Z0-9][A-Z0-9Ñ/_.-]*(?: [-/] [A-Z0-9][A-Z0-9/_.-]*)*(?=[,:;)]*(?:\s|$))/i
+const IS_AMOUNT = /^\d{1,3}(?:\.\d{3})*(?:[.,]\d{2})$/
 
 function numberAt(text: string): string | null {
-  const [found = ''] = NUMBER.exec(text.replace(/^[#:]+\s*/, '')) ?? []
-  const value = found.replace(/[.,:;/_-]+$/, '')
+  const [found = ''] = NUMBER.exec(text.replace(/^[#:(]+\s*/, '')) ?? []
+  const value = found.replace(/[./_-]+$/, '')
   if (!/\d/.test(value) || value.length > 40) return null
   return IS_AMOUNT.test(value) || checkNif(value).ok ? null : value
 }

@@ -45,7 +45,7 @@ describe('a movement', () => {
         name: 'Ferretería Luna, S.L.',
         nif: 'B58818501',
         email: 'ventas@luna.example',
-        isSupplier: true,
+        roles: { customer: false, supplier: true },
       })
     ).body.data
     await bank(world, [

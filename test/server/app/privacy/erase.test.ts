@@ -16,6 +16,8 @@ import { KEYS, startErpServer } from '../../../support/erp/erp-server.ts'
 import type { Contact } from '../../../support/erp/book.ts'
 import { openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
+import { learnFrom } from '../../../../server/purchases/memory/index.ts'
+import { proposalOfText } from '../../../support/stages/read-text.ts'
 import { inLongRun, swept } from '../../../support/sweep.ts'
 
 const longTest = inLongRun(test)
@@ -141,10 +143,25 @@ async function plant(world: World): Promise<string> {
   expect(second.run.rows).toBe(2)
   const twin = await world.run('contacts.create', { name: `${NAME} Bis`, email: 'bis@ejemplo.es' })
   await world.run('contacts.merge', { id: contact.id, otherId: twin.id, take: ['email'] })
+  await plantMemory(world)
   await plantElsewhere(world)
   const { actor } = await keyActor(world)
   await world.run('inbox.propose', { action: 'prepare_return', reason: `Por el cliente ${NAME}` }, { actor })
   return contact.id
+}
+
+/** Has the book learn from a document of theirs. */
+async function plantMemory(world: World, nif = NIF): Promise<void> {
+  const input = {
+    supplierName: NAME,
+    supplierNif: nif,
+    supplierNumber: `${PHRASE}-7`,
+    issueDate: '2026-06-30',
+    taxLines: [{ base: 100, vatRate: 21 }],
+  }
+  const text = `${NAME}\nNIF ${nif}\nCalle ${PHRASE} 1, Madrid\nFactura nº ${PHRASE}-7\nFecha: 30/06/2026\nTotal 121,00 EUR\n${THEIR_IBAN}`
+  const reading = { proposal: proposalOfText(text) }
+  await world.ctx().transaction((tx) => learnFrom(tx, { nif, reading, input }))
 }
 
 /** Plants accounting system data: a contact, its invoices on both sides, and an unreadable row of theirs. */
@@ -260,6 +277,7 @@ describe('a person', () => {
         'erp_contacts',
         'erp_documents',
         'erp_rejects',
+        'supplier_memory',
       ]),
     )
     const preview = await world.run('privacy.preview', { subject: { contactId } })
@@ -457,6 +475,32 @@ describe('a person', () => {
       expect((await world.run('invoices.get', { id: draft.id })).clientName).toBe(NAME)
     },
   )
+
+  test('whose contact was merged into another loses what was learned under both numbers, and nobody else does', async () => {
+    const first = await createContact(world)
+    const second = await world.run('contacts.create', { name: `${NAME} Bis`, nif: '87654321X' })
+    for (const nif of [NIF, '87654321X', 'B87654323']) await plantMemory(world, nif)
+    await world.run('contacts.merge', { id: first.id, otherId: second.id })
+    const memoryOf = async (id: string) => (await world.run('received.memory', { id })).memory
+    expect(await memoryOf(first.id)).toMatchObject({ nif: NIF, documents: 1 })
+    const exported = await world.run('privacy.preview', { subject: { contactId: first.id } })
+    expect(exported.findings.filter(({ area }) => area === 'supplierMemory')).toMatchObject([
+      { fate: 'erase', count: 2 },
+    ])
+    await erase({ contactId: first.id })
+    expect(await memoryOf(NIF)).toBeNull()
+    expect(await memoryOf('87654321X')).toBeNull()
+    expect(await memoryOf('B87654323')).toMatchObject({ documents: 1 })
+  })
+
+  test('of whom only the memory of a document is left is found and erased', async () => {
+    await plantMemory(world)
+    const [someone] = (await world.run('privacy.find', { text: PHRASE })).people
+    expect(someone).toMatchObject({ nif: NIF, kind: 'elsewhere' })
+    const { hash } = await world.run('privacy.preview', { subject: someone!.subject })
+    await world.run('privacy.erase', { subject: someone!.subject, hash })
+    expect(await tablesWith(world, PHRASE)).toEqual([])
+  })
 
   test('who is not a contact is found by number, name and mail', async () => {
     await world.createDraft({ clientName: NAME, clientNif: NIF, clientId: null })

@@ -6,7 +6,7 @@ import { learned } from '../../../../server/purchases/memory/learn.ts'
 import { MOST_MEMORY } from '../../../../server/purchases/memory/shape.ts'
 import type { SupplierMemory } from '../../../../server/purchases/memory/shape.ts'
 import { pageOfText } from '../../../../server/purchases/intake/pages/text-page.ts'
-import { proposalOfPages, proposalOfText } from '../../../support/read-text.ts'
+import { proposalOfPages, proposalOfText } from '../../../support/stages/read-text.ts'
 
 interface Paper {
   number: string

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Proposal, ReceivedInput } from '../../../../server/purchases/invoices/contract.ts'
 import { learnFrom, recall } from '../../../../server/purchases/memory/index.ts'
 import { readIncoming } from '../../../support/stages/incoming-examples.ts'
-import { proposalOfText } from '../../../support/read-text.ts'
+import { proposalOfText } from '../../../support/stages/read-text.ts'
 import { openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
 

@@ -6,8 +6,8 @@ import {
   isSamePicture,
   isSameTotal,
   numberKey,
-} from '../../../../server/purchases/incoming/compare.ts'
-import type { Compared } from '../../../../server/purchases/incoming/compare.ts'
+} from '../../../../../server/purchases/incoming/related/compare.ts'
+import type { Compared } from '../../../../../server/purchases/incoming/related/compare.ts'
 
 const BILL: Compared = {
   nif: 'B58818501',

@@ -2,15 +2,15 @@
  * Finds what else in the books may belong to an incoming document: an entry without a file, a movement of the bank, a
  * purchase in the accounting system.
  */
-import { addDays, daysBetween } from '../../domain/dates.ts'
-import { eurosFromCents } from '../../domain/money.ts'
-import { searchText } from '../../domain/text.ts'
-import type { Ctx, RelatedRecord } from '../../context.ts'
-import { entriesWithoutFile } from '../invoices/index.ts'
-import type { SimilarEntry } from '../invoices/index.ts'
+import { addDays, daysBetween } from '../../../domain/dates.ts'
+import { eurosFromCents } from '../../../domain/money.ts'
+import { searchText } from '../../../domain/text.ts'
+import type { Ctx, RelatedRecord } from '../../../context.ts'
+import { entriesWithoutFile } from '../../invoices/index.ts'
+import type { SimilarEntry } from '../../invoices/index.ts'
 import { numberKey } from './compare.ts'
-import type { IncomingMatch } from './contract.ts'
-import type { IncomingFacts } from './facts.ts'
+import type { IncomingMatch } from '../contract.ts'
+import type { IncomingFacts } from '../facts.ts'
 
 type Because = IncomingMatch['because'][number]
 

@@ -2,18 +2,23 @@
  * Finds the same invoice, or the same paper, in the books and among the other incoming documents. Of two documents that wait,
  * the later one is the duplicate. A code of the registry names supplier, number, day and total, so that it is found by these.
  */
-import { filesOf } from '../../platform/attachments/index.ts'
-import { addDays } from '../../domain/dates.ts'
-import type { Ctx } from '../../context.ts'
-import type { IncomingDocumentsTable } from '../../db/schema.ts'
+import { filesOf } from '../../../platform/attachments/index.ts'
+import { addDays } from '../../../domain/dates.ts'
+import type { Ctx } from '../../../context.ts'
+import type { IncomingDocumentsTable } from '../../../db/schema.ts'
 import type { Selectable } from 'kysely'
-import { entriesOfSupplier, entriesWithFile, findReceivedByRow, receptionNumber } from '../invoices/index.ts'
-import type { SimilarEntry } from '../invoices/index.ts'
+import {
+  entriesOfSupplier,
+  entriesWithFile,
+  findReceivedByRow,
+  receptionNumber,
+} from '../../invoices/index.ts'
+import type { SimilarEntry } from '../../invoices/index.ts'
 import { isSameNumber, isSamePicture, isSameTotal, NEAR_DAYS } from './compare.ts'
 import type { Compared } from './compare.ts'
-import type { DuplicateOf } from './contract.ts'
-import type { IncomingFacts } from './facts.ts'
-import { INCOMING_TARGET, incomingByRow, incomingOfFile, OPEN_STATES } from './rows.ts'
+import type { DuplicateOf } from '../contract.ts'
+import type { IncomingFacts } from '../facts.ts'
+import { INCOMING_TARGET, incomingByRow, incomingOfFile, OPEN_STATES } from '../rows.ts'
 
 type Row = Selectable<IncomingDocumentsTable>
 type Because = DuplicateOf['because']

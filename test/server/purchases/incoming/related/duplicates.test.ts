@@ -1,11 +1,11 @@
 /** Duplicates among the books and the documents that wait, and what else belongs to a document. */
 import { describe, expect, test } from 'vitest'
-import { findIncomingDuplicate } from '../../../../server/purchases/incoming/duplicates.ts'
-import type { IncomingFacts } from '../../../../server/purchases/incoming/facts.ts'
-import { insertIncoming, updateIncoming } from '../../../../server/purchases/incoming/rows.ts'
-import { readIncoming, supplierLetter } from '../../../support/stages/incoming-examples.ts'
-import { openWorld } from '../../../support/world.ts'
-import type { World } from '../../../support/world.ts'
+import { findIncomingDuplicate } from '../../../../../server/purchases/incoming/related/duplicates.ts'
+import type { IncomingFacts } from '../../../../../server/purchases/incoming/facts.ts'
+import { insertIncoming, updateIncoming } from '../../../../../server/purchases/incoming/rows.ts'
+import { readIncoming, supplierLetter } from '../../../../support/stages/incoming-examples.ts'
+import { openWorld } from '../../../../support/world.ts'
+import type { World } from '../../../../support/world.ts'
 
 const PATH = '/api/v1/incoming-documents'
 const RECEIVED = '/api/v1/received-invoices'

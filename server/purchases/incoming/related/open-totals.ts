@@ -1,8 +1,8 @@
 /** The totals of the documents that wait, for the parts of the books that look for a missing receipt. */
-import type { BusinessDate } from '../../domain/dates.ts'
-import type { Cents } from '../../domain/money.ts'
-import type { Ctx } from '../../context.ts'
-import { OPEN_STATES } from './rows.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import type { Cents } from '../../../domain/money.ts'
+import type { Ctx } from '../../../context.ts'
+import { OPEN_STATES } from '../rows.ts'
 
 export interface OpenTotal {
   id: string

@@ -1,8 +1,8 @@
 /** Rules by which two documents are the same invoice, or the same paper. Pure. */
-import { daysBetween } from '../../domain/dates.ts'
-import type { BusinessDate } from '../../domain/dates.ts'
-import type { Cents } from '../../domain/money.ts'
-import { searchText } from '../../domain/text.ts'
+import { daysBetween } from '../../../domain/dates.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import type { Cents } from '../../../domain/money.ts'
+import { searchText } from '../../../domain/text.ts'
 
 /** Normalizes a supplier's number: no blanks, no case, no zeros in front of its runs of digits; '' for none. */
 export function numberKey(number: string | null): string {

@@ -1,0 +1,52 @@
+/** Texts of what is remembered of a supplier's documents, and of expenses without a receipt. */
+export const supplierMemory = {
+  supplierMemory: {
+    title: 'Learned from their documents',
+    learned: 'From {count} entered documents | From 1 entered document | From {count} entered documents',
+    sure: 'confirmed',
+    place: '{field}: beside “{label}”, such as {shape}',
+    placeBare: '{field}: beside “{label}”',
+    field: {
+      supplierNumber: 'Number',
+      issueDate: 'Date',
+      dueDate: 'Due date',
+    },
+    usual: {
+      supplierName: 'Entered as {value}',
+      kind: 'Kind: {value}',
+      concept: 'Concept: {value}',
+      account: 'Account {value}',
+      deductiblePct: 'Deductible VAT: {value}',
+      paymentMethod: 'Paid by: {value}',
+      withholding: 'Withholding: {value}',
+      termDays: 'Due after {count} days | Due after 1 day | Due after {count} days',
+      currency: 'Currency: {value}',
+    },
+    rates: 'VAT: {rates}',
+    iban: 'Is paid at {iban} ({count} documents) | Is paid at {iban} (1 document) | Is paid at {iban} ({count} documents)',
+    corrected:
+      'Corrections made: {count} of {shown} values read | Corrections made: 1 of {shown} values read | Corrections made: {count} of {shown} values read',
+    forget: 'Forget',
+    forgetTitle: 'Forget what was learned of {name}?',
+    forgetText: 'Their next documents are read as those of a new supplier. What was entered stays as it is.',
+    keep: 'Keep it',
+    forgotten: 'What was learned of {name} is erased',
+  },
+  missingReceipts: {
+    open: 'Without a receipt',
+    title: 'Expenses without a receipt',
+    text: 'Payments without a received invoice, and received invoices without a document. Payroll, taxes, fees and own transfers need none.',
+    none: 'No receipt is missing.',
+    total:
+      '{count} receipts are missing, {total} € | 1 receipt is missing, {total} € | {count} receipts are missing, {total} €',
+    unknown: 'Unknown supplier',
+    entry: 'Invoice {number}, without a document',
+    waiting: 'May be “{name}”, to review',
+    show: { movement: 'Show the movement', received: 'Show the invoice' },
+    ask: 'Ask for it',
+    mail: 'Mail to {name}',
+    subject: 'Subject: Invoice of {date}, {amount} €',
+    body: 'Hello,\n\nWe lack the invoice of this payment:\n\n{date} · {amount} €\n{text}\n\nPlease send us a copy as PDF in reply to this mail.\n\nThank you.',
+    close: 'Close',
+  },
+}
