@@ -48,6 +48,7 @@ export const privacy = {
       proposals: 'Proposals of assistants',
       bankRules: 'Bank rules',
       supplierMemory: 'What was learned from their documents',
+      incoming: 'Documents to review',
       wages: 'Wages typed for form 190',
       premises: 'Rented premises typed for form 180',
       replies: 'Kept replies of the API',

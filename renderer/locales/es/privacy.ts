@@ -49,6 +49,7 @@ export const privacy = {
       proposals: 'Propuestas de asistentes',
       bankRules: 'Reglas del banco',
       supplierMemory: 'Lo aprendido de sus documentos',
+      incoming: 'Documentos por revisar',
       wages: 'Nóminas escritas para el modelo 190',
       premises: 'Locales alquilados escritos para el modelo 180',
       replies: 'Respuestas guardadas de la API',

@@ -23,6 +23,7 @@ const AREAS = [
   'proposals',
   'bankRules',
   'supplierMemory',
+  'incoming',
   'replies',
   'issued',
   'documents',

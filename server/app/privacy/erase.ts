@@ -17,6 +17,7 @@ import type { ContractInput } from '../../domain/contract/define-contract.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import { isPointerSized } from '../../db/engine-sql.ts'
 import type { Content } from '../../db/outside/objects.ts'
+import { eraseIncoming } from '../../purchases/incoming/index.ts'
 import { purgeSecret } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
@@ -179,6 +180,7 @@ const ERASERS: readonly (readonly [Area, Eraser])[] = [
   ['premises', erasePremises],
   ['bankRules', (tx, keys) => removeFrom(tx, 'bank_rules', keys)],
   ['supplierMemory', eraseMemory],
+  ['incoming', (tx, keys) => eraseIncoming(tx, keys as number[])],
   ['replies', eraseReplies],
 ]
 

@@ -220,6 +220,7 @@ const WRITERS: Partial<Record<Area, (ctx: Ctx, keys: Keys, standing: Standing) =
   proposals: plain('proposals'),
   bankRules: plain('bank_rules'),
   supplierMemory: memoryRows,
+  incoming: plain('incoming_documents'),
   issued: invoicesWithParty,
   received: (ctx, keys) =>
     withParts(ctx, 'received_invoices', keys, { lines: ['received_lines', 'received_id'] }),

@@ -407,6 +407,33 @@ export const supplierMemoryOf = (
       from supplier_memory where book_id = ${ctx.book.id} and nif in ${listed(nifs)} order by nif`,
   )
 
+/** Returns documents of the person as a supplier, and those that they sent by mail, entered or not. */
+export async function incomingOf(
+  ctx: Ctx,
+  person: Person,
+): Promise<{ id: number; public_id: string; name: string; version: number }[]> {
+  const found = await all(
+    ctx,
+    sql<{
+      id: number
+      public_id: string
+      name: string
+      version: number
+      supplier_name: string | null
+      supplier_nif: string | null
+      sender: string | null
+    }>`select id, public_id, name, version, supplier_name, supplier_nif, sender
+      from incoming_documents where book_id = ${ctx.book.id} order by id`,
+  )
+  return found.filter(
+    ({ supplier_name: name, supplier_nif: nif, sender, name: title }) =>
+      belongsTo(person, { name, nif }) ||
+      person.emails.some((email) => sender?.toLowerCase().includes(email)) ||
+      // One that could not be read has no supplier yet.
+      (nif === null && person.names.some((own) => searchText(title).includes(own))),
+  )
+}
+
 /**
  * Returns stored replies to idempotent requests. Those of operations that must happen only once are kept for their
  * week, otherwise the operation could run twice.

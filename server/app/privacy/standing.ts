@@ -274,6 +274,16 @@ export async function standingOf(ctx: Ctx, person: Person): Promise<Standing> {
       ...FREE,
     })),
   )
+  put(
+    'incoming',
+    (await rows.incomingOf(ctx, person)).map(({ id, public_id, name, version }) => ({
+      key: id,
+      version: String(version),
+      label: name,
+      link: `/received/incoming/${public_id}`,
+      ...FREE,
+    })),
+  )
   const weekOn = businessDateOf(new Date(ctx.now().getTime() + RETENTION_MS))
   put(
     'replies',

@@ -28,6 +28,7 @@ import {
   findIncoming,
   findRule,
   INCOMING_TARGET,
+  incomingByRow,
   OPEN_STATES,
   readingOf,
   updateIncoming,
@@ -242,6 +243,21 @@ export const readAgainIncoming: UseCase<typeof readAgainIncomingContract> = (ctx
 const REJECTED_DAYS = 30
 const DAY_MS = 86_400_000
 
+/** Deletes a document, with the files that nothing else refers to. */
+async function discard(tx: Ctx, row: IncomingRow): Promise<void> {
+  const target = { type: INCOMING_TARGET, id: row.id }
+  for (const file of await filesOf(tx, target)) await unlinkFile(tx, file.id, target)
+  await deleteIncoming(tx, row)
+}
+
+/** Deletes documents by their rows, for the erasure of a person's data. An entry keeps its file. Call it in a transaction. */
+export async function eraseIncoming(tx: Ctx, rowIds: readonly number[]): Promise<void> {
+  for (const id of rowIds) {
+    const row = await incomingByRow(tx, id)
+    if (row) await discard(tx, row)
+  }
+}
+
 /** Deletes documents that were rejected a month ago, with the files that nothing else refers to. Returns their number. */
 export function pruneRejected(ctx: Ctx): Promise<number> {
   return ctx.transaction(async (tx) => {
@@ -253,11 +269,7 @@ export function pruneRejected(ctx: Ctx): Promise<number> {
       .where('decided_at', '<', tx.now().getTime() - REJECTED_DAYS * DAY_MS)
       .limit(MANY)
       .execute()
-    for (const row of rows) {
-      const target = { type: INCOMING_TARGET, id: row.id }
-      for (const file of await filesOf(tx, target)) await unlinkFile(tx, file.id, target)
-      await deleteIncoming(tx, row)
-    }
+    for (const row of rows) await discard(tx, row)
     return rows.length
   })
 }

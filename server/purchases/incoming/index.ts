@@ -1,5 +1,5 @@
 /** Public interface of the incoming documents. */
-export { enterIncoming, pruneRejected } from './decide.ts'
+export { enterIncoming, eraseIncoming, pruneRejected } from './decide.ts'
 export { createIncomingJobs, incomingWork } from './jobs.ts'
 export { getIncoming, listIncoming } from './list.ts'
 export { openTotals } from './related/open-totals.ts'

@@ -16,6 +16,7 @@ import { KEYS, startErpServer } from '../../../support/erp/erp-server.ts'
 import type { Contact } from '../../../support/erp/book.ts'
 import { openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
+import { readIncoming } from '../../../support/stages/incoming-examples.ts'
 import { learnFrom } from '../../../../server/purchases/memory/index.ts'
 import { proposalOfText } from '../../../support/stages/read-text.ts'
 import { inLongRun, swept } from '../../../support/sweep.ts'
@@ -491,6 +492,34 @@ describe('a person', () => {
     expect(await memoryOf(NIF)).toBeNull()
     expect(await memoryOf('87654321X')).toBeNull()
     expect(await memoryOf('B87654323')).toMatchObject({ documents: 1 })
+  })
+
+  test('whose documents wait or are entered loses them with their files, but for the file of an entry', async () => {
+    const contact = await createContact(world)
+    const paper = (number: string, name = NAME) => ({
+      name: `papel-${number}.txt`,
+      content: base64(
+        `${name}\nNIF ${name === NAME ? NIF : 'B58818501'}\nFactura nº ${number}\nFecha: 20/06/2026\nBase imponible 21% 100,00\nCuota IVA 21,00\nTotal a pagar 121,00 EUR`,
+      ),
+    })
+    const [waits, entered, others] = [
+      await world.run('incoming.add', paper('A-1')),
+      await world.run('incoming.add', paper('A-2')),
+      await world.run('incoming.add', paper('B-1', 'Ferretería Luna, S.L.')),
+    ]
+    await readIncoming(world)
+    const { input } = await world.run('incoming.get', { id: entered.id })
+    const { received } = await world.run('incoming.enter', { id: entered.id, input: input! })
+    const preview = await world.run('privacy.preview', { subject: { contactId: contact.id } })
+    expect(preview.findings.filter(({ area }) => area === 'incoming')).toMatchObject([
+      { fate: 'erase', count: 2 },
+    ])
+    await erase({ contactId: contact.id })
+    const { items } = await world.run('incoming.list', {})
+    expect(items.map(({ id }) => id)).toEqual([others.id])
+    expect((await world.run('received.get', { id: received.id })).attachments).toHaveLength(1)
+    const gone = world.run('attachments.download', { id: waits.attachments[0]!.id })
+    await expect(gone).rejects.toMatchObject({ code: 'not_found' })
   })
 
   test('of whom only the memory of a document is left is found and erased', async () => {
