@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import { seePages } from '../../server/purchases/intake/ocr/see-pages.ts'
 import { seePdf } from '../../server/purchases/intake/pdf.ts'
 import type { Page } from '../../server/purchases/intake/pages/page.ts'
-import { readPages } from '../../server/purchases/intake/reading/read-pages.ts'
+import { readJoined, readPages } from '../../server/purchases/intake/reading/read-pages.ts'
 import { foundOf, scoreOf, tableOf } from './score.ts'
 import type { Found } from './score.ts'
 import { readCorpus } from './truth.ts'
@@ -47,13 +47,16 @@ const found = new Map<string, Found>()
 const times: number[] = []
 const documents = corpus.documents.filter((_, index) => index % Number(values.every) === 0)
 for (const { id, files } of documents) {
-  const [file] = [files[values.as] ?? []].flat()
-  if (file === undefined) continue
-  const bytes = new Uint8Array(readFileSync(join(folder, file)))
+  const names = [files[values.as] ?? []].flat()
+  if (names.length === 0) continue
   const started = performance.now()
-  const pages = await pagesOf(bytes, file)
+  const seenFiles: (readonly Page[])[] = []
+  for (const name of names)
+    seenFiles.push(await pagesOf(new Uint8Array(readFileSync(join(folder, name))), name))
   const seen = performance.now()
-  const [reading] = readPages(pages, context)
+  // The sheets of one invoice, each in a file of its own.
+  const reading =
+    seenFiles.length > 1 ? readJoined(seenFiles, context).reading : readPages(seenFiles[0] ?? [], context)[0]
   const read = performance.now()
   times.push(read - started)
   if (read - seen > 50) console.log(`${id}: ${(read - seen).toFixed(0)} ms to read the words`)

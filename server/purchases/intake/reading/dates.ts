@@ -1,5 +1,5 @@
 /** Dates of a document, by the words before and above them. Pure. */
-import { isBusinessDate } from '../../../domain/dates.ts'
+import { addDays, isBusinessDate } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import { dayOfPrinted, dayOfText } from '../amounts.ts'
 import { missing } from './field-value.ts'
@@ -7,6 +7,8 @@ import type { FieldValue } from './field-value.ts'
 import { plain } from './labels.ts'
 import { placeOf } from './places.ts'
 import type { Place } from './places.ts'
+import { agreed } from './readings.ts'
+import type { Read, Readings } from './readings.ts'
 import { union } from './rows.ts'
 import type { Cell, Row } from './rows.ts'
 
@@ -41,9 +43,36 @@ interface FoundDate {
   date: BusinessDate
   from: number
   to: number
+  /** True when letters were taken for digits, or a mark between the numbers was missing. */
+  isRepaired?: boolean
 }
 
 const TWO_GROUPS = /\d\D{1,24}\d/
+
+/** A date in which OCR saw letters for digits: "O2/1O/2026". */
+const WITH_LETTERS =
+  /(?<![\p{L}\d])[\dOolI]{1,2}[-/.][\dOolI]{1,2}[-/.](?:[\dOolI]{4}|[\dOolI]{2})(?![\p{L}\d])/gu
+/** A date without one of its marks: "2211-2026", "22/112026". */
+const WITHOUT_MARK = /(?<![\d/.,-])(?:(\d{2})(\d{2})[-/.](20\d{2})|(\d{2})[-/.](\d{2})(20\d{2}))(?![\d/.,-])/g
+
+/** Returns the dates that OCR misread in a text and that can be meant in one way only. */
+function repairedDatesIn(text: string): FoundDate[] {
+  const found: FoundDate[] = []
+  for (const match of text.matchAll(WITH_LETTERS)) {
+    if (!/[OolI]/.test(match[0]) || !/\d/.test(match[0])) continue
+    const date = dayOfPrinted(match[0].replace(/[Oo]/g, '0').replace(/[lI]/g, '1'))
+    if (date !== null)
+      found.push({ date, from: match.index, to: match.index + match[0].length, isRepaired: true })
+  }
+  for (const match of text.matchAll(WITHOUT_MARK)) {
+    const day = match[1] ?? match[4] ?? ''
+    const month = match[2] ?? match[5] ?? ''
+    const date = dayOfText(`${match[3] ?? match[6]}-${month}-${day}`)
+    if (date !== null)
+      found.push({ date, from: match.index, to: match.index + match[0].length, isRepaired: true })
+  }
+  return found
+}
 
 /** Returns the dates of a text with their offsets. */
 export function datesIn(text: string): FoundDate[] {
@@ -96,6 +125,7 @@ interface Candidate {
   meaning: Meaning
   label: string
   byHeading: boolean
+  isRepaired: boolean
 }
 
 /** The last label before a value: of "Fecha: 01/02/2026 Vto.:" only what follows the date before. */
@@ -116,7 +146,7 @@ function leftLabel({ left, row, cell }: Place, rows: readonly Row[]): string {
 
 function candidatesIn(rows: readonly Row[]): Candidate[] {
   const found: Candidate[] = []
-  const add = (row: Row, cell: Cell, from: number, to: number, date: BusinessDate): void => {
+  const add = (row: Row, cell: Cell, { from, to, date, isRepaired = false }: FoundDate): void => {
     const place = placeOf(rows, row, cell, from, to)
     const tries: [string, boolean][] = [
       [lastLabel(place.before), false],
@@ -126,15 +156,17 @@ function candidatesIn(rows: readonly Row[]): Candidate[] {
     for (const [label, byHeading] of tries) {
       const meaning = meaningOf(label)
       if (meaning === null) continue
-      found.push({ date, place, meaning, label, byHeading })
+      found.push({ date, place, meaning, label, byHeading, isRepaired })
       return
     }
-    found.push({ date, place, meaning: null, label: '', byHeading: false })
+    found.push({ date, place, meaning: null, label: '', byHeading: false, isRepaired })
   }
   for (const row of rows)
     for (const cell of row.cells) {
       const dates = datesIn(cell.text)
-      for (const { date, from, to } of dates) add(row, cell, from, to, date)
+      for (const date of dates) add(row, cell, date)
+      if (row.source === 'ocr' && dates.length === 0)
+        for (const date of repairedDatesIn(cell.text)) add(row, cell, date)
       const wrapped = wrappedDate(row, cell, rows, dates)
       if (wrapped) found.push(wrapped)
     }
@@ -166,35 +198,96 @@ function wrappedDate(
     meaning: meaningOf(label),
     label,
     byHeading: false,
+    isRepaired: false,
   }
 }
 
 const YEARS_BACK = 5
 
-function fieldOf(chosen: Candidate | null, rivals: readonly BusinessDate[]): FieldValue<BusinessDate> {
-  if (chosen === null) return missing()
-  const { date, place, label, byHeading, meaning } = chosen
-  const isClear = meaning !== null && rivals.length === 0 && !place.isUncertain
+function readOf(chosen: Candidate | null, rivals: readonly BusinessDate[]): Read<BusinessDate> {
+  if (chosen === null) return { field: missing(), certainty: 0 }
+  const { date, place, label, byHeading, meaning, isRepaired } = chosen
+  const isClear = meaning !== null && rivals.length === 0 && !place.isUncertain && !isRepaired
   return {
-    value: date,
-    level: isClear ? 'read' : 'guess',
-    evidence: [
-      {
-        page: place.row.page,
-        box: place.box,
-        reason: meaning === null ? 'position' : byHeading ? 'heading' : 'label',
-        args: label === '' ? {} : { label: label.slice(0, 60) },
-      },
-    ],
-    rivals: [...rivals],
+    certainty: (meaning === null ? 0 : 1) + (isRepaired ? 0 : 1) + place.conf / 100,
+    field: {
+      value: date,
+      level: isClear ? 'read' : 'guess',
+      evidence: [
+        {
+          page: place.row.page,
+          box: place.box,
+          reason: meaning === null ? 'position' : byHeading ? 'heading' : 'label',
+          args: label === '' ? {} : { label: label.slice(0, 60) },
+        },
+      ],
+      rivals: [...rivals],
+    },
   }
 }
 
-/** Reads the issue and due dates. `today` bounds them: an invoice is not issued in the future. */
-export function readDates(
+/** "a 30 días", "30 días fecha factura", "30 dies", "30 egun", "net 30", "30 days net". */
+const DAYS =
+  /(?<![\d/,.-])(?:(\d{1,3})\s*(?:d[ií]as?|dies|d\/f|d\.f\.?|dd|egun\w*|days?)(?!\p{L})|\bnet\s+(\d{1,3})\b(?!\s*(?:€|eur|[.,]\d)))/giu
+/** Words of a row that states the terms of payment. */
+const TERMS =
+  /\b(?:venc\w*|vto|vcto|forma de pag\w*|forma pag\w*|formas? de cobro|condicions? (?:de )?pag\w*|condiciones (?:de )?pag\w*|condiciones|plazo de pago|termini de pagament|prazo de pago|pago|pagament|pagadero|transferencia|giro|recibo|domicili\w*|confirming|pagare|payment|payable|terms|due|net|ordainketa\w*|epea|epemuga|fecha (?:de )?factura|data (?:de )?factura|f f|dias vista)\b/
+/** Days of something else. */
+const OTHER_DAYS =
+  /\b(?:devoluc\w*|garant\w*|oferta|valid\w*|reclam\w*|desist\w*|cancel\w*|entrega|interes\w*|demora|recargo|preaviso|estancia|alquiler|consumo|periodo|stock|return|refund|warranty|lliurament)\b/
+const MAX_TERM_DAYS = 180
+/** Rows with more words are clauses. */
+const MAX_TERM_WORDS = 16
+
+/** Returns the due date that a printed term makes of the issue date: "a 30 días". It is calculated, so never proven. */
+function dueByTerm(rows: readonly Row[], issue: Candidate | null): Read<BusinessDate> {
+  const none: Read<BusinessDate> = { field: missing(), certainty: 0 }
+  if (issue === null) return none
+  const terms: { days: number; row: Row; cell: Cell }[] = []
+  for (const row of rows)
+    for (const [at, cell] of row.cells.entries()) {
+      const bare = plain(`${row.cells[at - 1]?.text ?? ''} ${cell.text}`)
+      const isStated =
+        TERMS.test(bare) || /^(?:a )?\d{1,3} (?:dias|dies|egun\w*|days)(?: |$)/.test(plain(cell.text))
+      if (!isStated || OTHER_DAYS.test(bare) || bare.split(' ').length > MAX_TERM_WORDS) continue
+      for (const match of cell.text.matchAll(DAYS)) {
+        const days = Number(match[1] ?? match[2])
+        if (days > 0 && days <= MAX_TERM_DAYS) terms.push({ days, row, cell })
+      }
+      // "30/60/90 días": the first part is due first.
+      for (const match of cell.text.matchAll(/(?<![\d/])(\d{2,3}(?:\s?[/,-]\s?\d{2,3})+)\s*d[ií]as?/giu))
+        for (const days of (match[1] ?? '').split(/\D+/).map(Number)) terms.push({ days, row, cell })
+    }
+  const dates = [...new Set(terms.map(({ days }) => days))]
+    .toSorted((a, b) => a - b)
+    .map((days) => addDays(issue.date, days))
+  const [term] = terms.toSorted((a, b) => a.days - b.days)
+  const [date, ...rivals] = dates
+  if (!term || date === undefined) return none
+  const isClear =
+    rivals.length === 0 && issue.meaning !== null && !issue.place.isUncertain && !issue.isRepaired
+  return {
+    certainty: 0.5,
+    field: {
+      value: date,
+      level: isClear ? 'read' : 'guess',
+      evidence: [
+        {
+          page: term.row.page,
+          box: term.cell.box,
+          reason: 'words',
+          args: { text: term.cell.text.slice(0, 80), days: String(term.days) },
+        },
+      ],
+      rivals,
+    },
+  }
+}
+
+function readIn(
   rows: readonly Row[],
   today: BusinessDate,
-): { issueDate: FieldValue<BusinessDate>; dueDate: FieldValue<BusinessDate> } {
+): { issue: Read<BusinessDate>; due: Read<BusinessDate> } {
   const earliest = `${Number(today.slice(0, 4)) - YEARS_BACK}${today.slice(4)}`
   const all = candidatesIn(rows)
   const possible = all.filter(({ date }) => date <= today && date >= earliest)
@@ -208,5 +301,28 @@ export function readDates(
   const dues = all.filter(({ meaning, date }) => meaning === 'due' && (issue === null || date >= issue.date))
   const [due = null] = dues
   const dueRivals = [...new Set(dues.map(({ date }) => date))].filter((date) => date !== due?.date)
-  return { issueDate: fieldOf(issue, issueRivals), dueDate: fieldOf(due, dueRivals) }
+  return {
+    issue: readOf(issue, issueRivals),
+    due: due === null ? dueByTerm(rows, issue) : readOf(due, dueRivals),
+  }
+}
+
+/** Reads the issue and due dates. `today` bounds them: an invoice is not issued in the future. */
+export function readDates(
+  { each, merged }: Readings,
+  today: BusinessDate,
+): { issueDate: FieldValue<BusinessDate>; dueDate: FieldValue<BusinessDate> } {
+  const reads = each.map((rows) => readIn(rows, today))
+  const both = each.length > 1 ? readIn(merged, today) : null
+  const issueDate = agreed(
+    reads.map(({ issue }) => issue),
+    both?.issue ?? null,
+  )
+  const dueDate = agreed(
+    reads.map(({ due }) => due),
+    both?.due ?? null,
+  )
+  // A reading that took another date of issue may hold a due date before it.
+  const isBefore = dueDate.value !== null && issueDate.value !== null && dueDate.value < issueDate.value
+  return { issueDate, dueDate: isBefore ? missing() : dueDate }
 }

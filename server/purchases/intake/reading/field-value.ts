@@ -70,12 +70,17 @@ export interface Fields {
   category: FieldValue<ReadCategory>
 }
 
+/** Why an invoice of a file begins at its first page: another number, another supplier, or "page 1 of n" again. */
+export type CutReason = 'number' | 'supplier' | 'first_page'
+
 /** What was read of one invoice. */
 export interface Reading {
   kind: DocumentKind
   kindEvidence: Evidence[]
   /** First and last page, from 0. */
   pages: [from: number, to: number]
+  /** Why the file is cut before it; null for its first invoice. */
+  cut: CutReason | null
   fields: Fields
   /** True when the lines make the printed amount to pay and nothing contradicts it. */
   closes: boolean

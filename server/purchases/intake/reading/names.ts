@@ -5,6 +5,7 @@ import { missing } from './field-value.ts'
 import type { FieldValue } from './field-value.ts'
 import { plain } from './labels.ts'
 import { union } from './rows.ts'
+import type { Readings } from './readings.ts'
 import type { Cell, Row } from './rows.ts'
 import type { Parties } from './tax-ids.ts'
 
@@ -15,6 +16,10 @@ const AFTER_FORM =
   /^(?:\.|,?\s+(?:Sucursal(?: en| de)? [\p{L} ]{3,20}|de Seguros(?: y Reaseguros)?|en liquidación|Unipersonal|Profesional|Laboral|de la Vivienda))+/iu
 const NO_NAME =
   /\b(?:factura|invoice|fecha|data|date|cliente|client|pagina|page|tel|telefono|telefon|www|http|n ?i ?f|c ?i ?f|vat|iva|qr|veri|total|importe|base|cuota|descripcion|articulo|concepto|unidades|precio|registro mercantil|inscrita|tomo|iban|cuenta|forma de pago|vencimiento|vto|numero|gracias|email|correo|proteccion|datos|calle|avda|avenida|plaza|paseo|carretera|ctra|camino|gran via|poligono|ticket|tique|recibo|abono|pedido|albaran|bill to|address|suite|street|resumen|summary|presupuesto|proforma|copia|original|duplicado|periodo|contrato|banco|titular|kalea|carrer|rua|praza)\b|\bc\/|^(?:spain|espana)$|@/
+/** The same for a text with a legal form, which may hold such words in its name ("Data Sur, S.L."). */
+const NO_NAME_WITH_FORM =
+  /\b(?:registro mercantil|inscrita|n ?i ?f|c ?i ?f|www|http|iban|proteccion de datos|forma de pago|bill to|responsable del tratamiento|pedido|albaran)\b|@|^(?:factura|fecha|data de|importe|total a|base imponible|vencimiento|descripcion|concepto)\b/
+const BANK = /\b(?:iban|entidad|entitat|banco|banc|cuenta|compte|swift|bic|caja|caixa)\b/
 const CUSTOMER =
   /^(?:cliente|client|bezeroa|datos del cliente|facturar? a|facturat a|bill(?:ed)? to|ship to|sold to|tomador|titular|destinatari\w*|customer|adquirente|receptor|direccion de (?:envio|facturacion))\b/
 const SELLER =
@@ -28,6 +33,17 @@ interface Candidate {
   score: number
   hasForm: boolean
 }
+
+/** Legal forms whose letters and accents OCR confuses: "S.á r.l.", "S.ar.I." is "S.à r.l.". */
+const withForms = (text: string): string =>
+  text.replace(
+    /(?<=\s)S\s?[-.,]{1,2}\s?[aàáâäãA]\s?\.?\s?r\s?[.,|]{1,2}\s?[lLI1|]?\s?(?:\.|(?=,|$|\s))/u,
+    'S.à r.l.',
+  )
+
+/** Cuts a text before the tax number that stands beside the name. */
+const beforeTaxId = (text: string): string =>
+  text.replace(/[\s,;:(·-]*\b(?:N\.?\s?I\.?\s?F|C\.?\s?I\.?\s?F|D\.?N\.?I|N\.?I\.?E|VAT|IFZ|IFK)\b.*$/iu, '')
 
 /** Cuts a text after the legal form that ends a name; null when it holds none. */
 function upToForm(text: string): string | null {
@@ -43,9 +59,10 @@ function upToForm(text: string): string | null {
 
 /** Removes words that label a name, as in "Vendido por X". */
 const withoutLabel = (text: string): string =>
-  text
+  beforeTaxId(withForms(text))
+    .replace(/^[^\p{L}\p{N}]+/u, '')
     .replace(
-      /^(?:vendido por|sold by|emisor|proveedor|emitida por|issued by|raz[oó]n social|nombre|expedidor)\s*:?\s*/i,
+      /^(?:vendido por|sold by|emisor|proveedor|proveïdor|emitida por|expedida por|issued by|raz[oó]n social|ra[oó] social|raz[oó]n social|nombre(?: fiscal| o raz[oó]n social)?|nom|empresa|expedidor|saltzailea|supplier|seller|from)\s*:?\s+(?=\p{Lu})/iu,
       '',
     )
     .replace(/^.*[·|•–—]\s+(?=\p{Lu})/u, '')
@@ -64,7 +81,34 @@ function below(cell: Cell, row: Row, rows: readonly Row[]): { row: Row; cell: Ce
 }
 
 const isPersonLike = (text: string): boolean =>
-  /^(?:\p{Lu}[\p{L}'’-]+)(?:\s+(?:de|del|la|i|y|e|\p{Lu}[\p{L}'’.-]*)){1,5}$/u.test(text) && !/\d/.test(text)
+  /^(?:\p{Lu}[\p{L}'’-]+)(?:\s+(?:de|del|la|las|los|el|els|les|i|y|e|&|\p{Lu}[\p{L}'’.-]*)){1,6}$/u.test(
+    text,
+  ) && !/\d/.test(text)
+
+/** A legal form, with at most two words before it, that may be the end of a name in the cell at its left. */
+const isEndOfName = (text: string): boolean =>
+  FORM_ONLY.test(text) || /^(?:[\p{L}'’.-]+,?\s+){1,2}\S{1,6}$/u.test(text)
+/** In heights of the row: how wide a gap may be within a name. */
+const NAME_GAP = 2.5
+
+/** Returns the cell at the right that ends the name of a cell, also where a bent row was taken for two. */
+function rightOf(cell: Cell, row: Row, rows: readonly Row[]): Cell | null {
+  const middle = (cell.box[1] + cell.box[3]) / 2
+  for (const other of rows.slice(Math.max(row.index - 2, 0), row.index + 3)) {
+    if (other.page !== row.page) continue
+    const next = other.cells.find(
+      ({ box, text }) =>
+        box[0] >= cell.box[2] &&
+        box[0] - cell.box[2] < row.height * NAME_GAP &&
+        box[1] < middle &&
+        box[3] > middle &&
+        isEndOfName(text) &&
+        upToForm(`Xxx ${withForms(text)}`) !== null,
+    )
+    if (next) return next
+  }
+  return null
+}
 
 function candidatesIn(rows: readonly Row[]): Candidate[] {
   const found: Candidate[] = []
@@ -73,6 +117,11 @@ function candidatesIn(rows: readonly Row[]): Candidate[] {
       const text = withoutLabel(cell.text.split(/\s[·|•–—-]\s/)[0] ?? '')
       const whole = upToForm(text)
       const next = below(cell, row, rows)
+      // A wide gap within a name, as large letters have it.
+      const right = whole === null ? rightOf(cell, row, rows) : null
+      const joined = right && /^\p{L}/u.test(text) ? upToForm(withoutLabel(`${text} ${right.text}`)) : null
+      if (right && joined !== null && !/[:\d]/.test(text))
+        found.push({ name: joined, box: union([cell.box, right.box]), row, cell, score: 0.5, hasForm: true })
       if (whole !== null)
         found.push({
           name: whole,
@@ -126,12 +175,9 @@ function candidatesIn(rows: readonly Row[]): Candidate[] {
 
 /** True when a cell stands under the words for the customer, or beside its tax number. */
 function isCustomers(candidate: Candidate, rows: readonly Row[], parties: Parties): boolean {
-  const { row, cell } = candidate
+  const { row, cell, box: own } = candidate
   const near = (page: number, box: Box): boolean =>
-    page === row.page &&
-    Math.abs(box[1] - cell.box[1]) < row.height * 2.6 &&
-    box[0] < cell.box[2] &&
-    box[2] > cell.box[0]
+    page === row.page && Math.abs(box[1] - own[1]) < row.height * 2.6 && box[0] < own[2] && box[2] > own[0]
   if (parties.customerIds.some(({ place }) => near(place.row.page, place.box))) return true
   if (CUSTOMER.test(plain(cell.text))) return true
   const at = row.cells.indexOf(cell)
@@ -161,46 +207,127 @@ function nearnessTo(candidate: Candidate, parties: Parties): number {
   return best
 }
 
-/** Reads the supplier's name. `ownName` is the company's own. */
-export function readName(rows: readonly Row[], parties: Parties, ownName: string): FieldValue<string> {
-  const own = plain(ownName)
+const MIN_CONFIDENCE = 80
+
+const confidenceOf = ({ cell }: Candidate): number =>
+  cell.words.reduce((sum, { conf }) => sum + conf, 0) / cell.words.length
+
+/** True for a name that is the company's own, or a part of it. */
+function isOwn(bare: string, own: string): boolean {
+  if (own === '') return false
+  const [name, ours] = [stem(bare), stem(own)]
+  return name === ours || bare.startsWith(own) || (name.length >= 5 && ` ${ours} `.includes(` ${name} `))
+}
+
+/** True when one name is the end or the beginning of another: a broken row shows half of a name. */
+const isPartOf = (part: string, whole: string): boolean =>
+  part.length >= 4 && part.length < whole.length && (whole.endsWith(part) || whole.startsWith(`${part} `))
+
+/** Returns the names in the rows of one reading that may be the supplier's, the best first. */
+function rankedIn(
+  rows: readonly Row[],
+  parties: Parties,
+  own: string,
+  customers: readonly string[],
+): Candidate[] {
   const sizes = rows.map(({ height }) => height).toSorted((a, b) => a - b)
   const typical = sizes[Math.floor(sizes.length / 2)] ?? 1
   const all = candidatesIn(rows)
   const words = plain(rows.map(({ text }) => text).join(' '))
   const scored = all.flatMap((candidate) => {
     const bare = plain(candidate.name)
-    if (bare.length < 4 || (own !== '' && (bare === own || bare.startsWith(own)))) return []
-    if (NO_NAME.test(candidate.hasForm ? bare.replace(/\b(?:plaza|camino|gran via|banco)\b/g, '') : bare))
-      return []
+    if (bare.length < 4 || isOwn(bare, own)) return []
+    if (customers.some((each) => each === stem(bare) || isPartOf(stem(bare), each))) return []
     if (isCustomers(candidate, rows, parties)) return []
+    const isBroken = all.some(({ name }) => isPartOf(stem(bare), stem(plain(name))))
+    if ((candidate.hasForm ? NO_NAME_WITH_FORM : NO_NAME).test(bare)) return []
     const repeats = words.split(stem(bare)).length - 2
     const size = (candidate.cell.box[3] - candidate.cell.box[1]) / typical
     const isTop = candidate.row.page === rows[0]?.page && candidate.row.index < 12
+    const nearness = nearnessTo(candidate, parties)
     // Two words with capitals are a name only where a supplier stands.
-    if (!candidate.hasForm && nearnessTo(candidate, parties) === 0 && !(isTop && size > 1.15)) return []
+    if (!candidate.hasForm && nearness === 0 && !(isTop && size > 1.15)) return []
     const score =
       candidate.score +
       (candidate.hasForm ? 3 : 0) +
-      nearnessTo(candidate, parties) +
+      nearness +
       (isTop ? 1 : 0) +
-      Math.min(Math.max(size - 1, 0), 1.5) +
+      Math.min(Math.max(size - 1, 0), isTop ? 2 : 1) +
       Math.min(repeats, 3) * 0.4 +
-      (SELLER.test(plain(candidate.cell.text)) ? 1.5 : 0)
+      (SELLER.test(plain(candidate.cell.text)) ? 1.5 : 0) -
+      (nearness === 0 && BANK.test(plain(candidate.row.text)) ? 3 : 0) -
+      (isBroken ? 1 : 0) -
+      Math.max(MIN_CONFIDENCE - confidenceOf(candidate), 0) / 20 -
+      (/^\p{Ll}/u.test(candidate.name) ? 2.5 : 0)
     return [{ ...candidate, score }]
   })
-  const ranked = scored.toSorted((a, b) => b.score - a.score)
-  const [best] = ranked
-  const name = best ? lineOf(best.name, 120) : null
-  if (!best || name === null) return missing()
-  const others = [...new Set(ranked.map((each) => each.name))].filter(
-    (each) => stem(plain(each)) !== stem(plain(best.name)),
+  return scored.toSorted((a, b) => b.score - a.score)
+}
+
+const MAX_NAME = 120
+const CLEAR_SCORE = 5
+/** What a second reading that has the same name adds to it. */
+const IN_BOTH = 2
+
+const stemOf = ({ name }: Candidate): string => stem(plain(name))
+
+/** True when two names have one long first word: one of them may be misread. */
+function resembles(a: string, b: string): boolean {
+  const [word = ''] = a.split(' ')
+  return word.length >= 5 && word === b.split(' ')[0]
+}
+
+/** Reads the supplier's name. `ownName` is the company's own, which is never the supplier's. */
+export function readName(
+  { each }: Readings,
+  parties: readonly Parties[],
+  ownName: string,
+): FieldValue<string> {
+  const own = plain(ownName)
+  const readings = each.flatMap((rows, index) => {
+    const of = parties[index]
+    return of ? [{ rows, of }] : []
+  })
+  // One reading may break the name of the customer that another shows whole.
+  const customers = readings.flatMap(({ rows, of }) =>
+    candidatesIn(rows)
+      .filter(({ hasForm, ...rest }) => hasForm && isCustomers({ hasForm, ...rest }, rows, of))
+      .map(stemOf),
   )
+  const lists = readings.map(({ rows, of }) => rankedIn(rows, of, own, customers))
+  const isInAll = (candidate: Candidate): boolean =>
+    lists.every((list) => list.some((other) => stemOf(other) === stemOf(candidate)))
+  const ranked = lists
+    .flat()
+    .map((each) => (lists.length > 1 && isInAll(each) ? { ...each, score: each.score + IN_BOTH } : each))
+    .toSorted((a, b) => b.score - a.score || confidenceOf(b) - confidenceOf(a))
+  const [first] = ranked
+  if (!first) return missing()
+  // Small print is misread more often than the same name in the heading.
+  const clear =
+    confidenceOf(first) >= MIN_CONFIDENCE
+      ? first
+      : (ranked.find(
+          (other) => confidenceOf(other) >= MIN_CONFIDENCE && resembles(stemOf(other), stemOf(first)),
+        ) ?? first)
+  // The second row of a name is not the whole.
+  const whole = ranked.find(
+    (other) => other.hasForm && other.score > 0 && stemOf(other).endsWith(` ${stemOf(clear)}`),
+  )
+  // A heading may leave the legal form to the small print.
+  const best = clear.hasForm
+    ? (whole ?? clear)
+    : (ranked.find((other) => other.hasForm && stemOf(other) === stemOf(clear)) ?? clear)
+  const name = lineOf(best.name, MAX_NAME)
+  if (name === null) return missing()
+  const others = ranked.filter((other) => stemOf(other) !== stemOf(best))
+  const isClear =
+    best.hasForm && first.score >= CLEAR_SCORE && isInAll(best) && confidenceOf(best) >= MIN_CONFIDENCE
   return {
     value: name,
-    level: best.hasForm && best.score >= 5 ? 'read' : 'guess',
+    level: isClear ? 'read' : 'guess',
     evidence: [{ page: best.row.page, box: best.box, reason: best.hasForm ? 'words' : 'position', args: {} }],
-    rivals: others.slice(0, 3),
+    rivals: [...new Set(others.map((other) => other.name))].slice(0, 3),
   }
 }
 

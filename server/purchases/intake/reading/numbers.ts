@@ -4,23 +4,47 @@ import { lineOf } from '../amounts.ts'
 import { missing } from './field-value.ts'
 import type { FieldValue } from './field-value.ts'
 import { plain } from './labels.ts'
-import { placeOf } from './places.ts'
+import { headingOver, placeOf } from './places.ts'
 import type { Place } from './places.ts'
+import { agreed } from './readings.ts'
+import type { Read, Readings } from './readings.ts'
 import type { Cell, Row } from './rows.ts'
 
+const N = 'n|no|num|nume?ro|nro|numero|number|nbr|zk|zenbakia|zkia|nr|núm'
+const DOCUMENT =
+  'factura|facturas|fra|fact|fac|invoice|fakturaren|faktura|documento?|document|doc|bill|ticket|tiquet|tique|tiket|recibo|rebut|abono|abonament|rectificativa|credit note|factura invoice|invoice factura'
+const ADJECTIVE =
+  'simplificada|simplificado|simplificat|sinplifikatua|rectificativa|rectificada|rectificado|zuzentzailea|proforma|electronica|ordinaria|completa|recapitulativa|de venta|de abono|de abonament|de servicios|de compra|invoice|factura|fiscal'
+
 /** Labels by strength; each ends where the number begins. */
-const STRONG =
-  /\b(?:n|no|num|nume?ro?|numero|number|nbr|zk|zenbakia|zkia|nr)(?: (?:de|da|del|de la|of))? (?:factura|fra|fact|invoice|documento?|document|faktura|tiquet|ticket|tique|recibo|rebut|abono|abonament)(?: (?:simplificada|simplificado|rectificativa|rectificada|proforma|n|no|num|numero))*$|\b(?:factura|fra|fact|invoice|fakturaren|faktura|documento?|document|ticket|tiquet|tique|recibo|rebut|credit note|abono|rectificativa)(?: (?:simplificada|simplificado|sinplifikatua|simplificat|rectificativa|de abono|de abonament|invoice|factura))* (?:n|no|num|numero|number|nbr|zk|zenbakia|zkia|nr|id|ref|serie y numero|serie numero)$|\b(?:serie y numero|serie numero|serie i numero|numero de serie)$/
-const PLAIN =
-  /^(?:factura|fra|invoice|faktura|factura invoice|invoice factura|documento|document|factura simplificada|fra simplificada|f simplificada|fact simplificada|simplificada|tiquet|ticket|tique|abono|abonament|factura rectificativa|rectificativa|nota de credito|credit note|recibo|rebut|factura simplificada invoice|simplified invoice)(?: (?:simplificada|rectificativa))?$|\b(?:factura|fra|fact|invoice|faktura)(?: (?:simplificada|rectificativa|simplificat|sinplifikatua))?$/
-const NUMBER_ONLY = /^(?:n|no|num|numero|number|nº|zenbakia|zk|nr|numero factura|numero n)$/
+const STRONG = new RegExp(
+  String.raw`\b(?:${N})(?: (?:de|da|del|do|of))?(?: (?:la|l))? (?:${DOCUMENT})(?: (?:${ADJECTIVE}|${N}))*$|\b(?:${DOCUMENT})(?: (?:${ADJECTIVE}))* (?:${N}|id|ref|serie y numero|serie numero|serie n)$|\b(?:serie y (?:numero|n)|serie (?:numero|n)|serie i (?:numero|num|n)|serie e (?:numero|num)|numero de serie)$`,
+)
+const PLAIN = new RegExp(
+  String.raw`^(?:${DOCUMENT}|f|simplificada|nota de credito|simplified invoice)(?: (?:${ADJECTIVE}))*$|\b(?:factura|fra|fact|invoice|faktura)(?: (?:${ADJECTIVE}))*$`,
+)
+const NUMBER_ONLY = new RegExp(String.raw`^(?:${N}|numero factura|numero n)$`)
 /** Numbers of other things. */
 const OTHER =
   /\b(?:pedido|comanda|order|eskaera|albaran|albara|contrato|contracte|contrato|cliente|client|bezero|customer|poliza|polissa|presupuesto|telefono|tel|cuenta|compte|account|registro|tomo|folio|hoja|ref|referencia|mesa|taula|operacion|autorizacion|rectifica|abono de la factura|factura rectificada|factura original|anula|corrige|rectifies|cups|matricula|habitacion|expediente|lote|serie de|bultos|pagina|page|total|importe|import|base)\b/
 
-const VALUE = /^[A-Z0-9][A-Z0-9ÑÇ/_.-]*(?: ?[-/] ?[A-Z0-9][A-Z0-9/_.-]*)*/i
+const VALUE = /^[A-Z0-9][A-Z0-9ÑÇ/_.-]*(?: ?[-/] ?[A-Z0-9][A-Z0-9/_.-]*| \d+)*/i
+/** A number in groups: letters or a year, and digits after a blank ("FV 2026 00123"). */
+const SPACED = /^#?(?:[A-Z]{1,4}|[A-Z]{0,3}20\d\d) (?:20\d\d )?\d{2,10}(?=$|[\s.,;])(?! ?[-/.]\d)/
 const IS_DATE = /^\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}$/
 const IS_AMOUNT = /^-?\d{1,3}(?:\.\d{3})*,\d{2}$|^\d+\.\d{2}$/
+/** "Nº" as it is printed and as OCR sees its raised letter: `N*`, `N%`, `Ne`, `n2`, `N”`. */
+const NUMERO = /^n\.?[º°ª*?"'”“’‘%&^~2oef9a]{0,2}[.:]{0,3}$/i
+/** A postal code and its town. */
+const IS_TOWN = /^\d{5} \p{Lu}?\p{L}{2,}/u
+
+/** The label with "Nº", however it was seen, as "n". */
+const withNumero = (text: string): string =>
+  text
+    .replaceAll('/', ' ')
+    .split(' ')
+    .map((word) => (NUMERO.test(word) && !/\d\d/.test(word) ? 'n' : word))
+    .join(' ')
 
 interface Candidate {
   value: string
@@ -32,8 +56,11 @@ interface Candidate {
 
 /** Returns a number at the start of a text; null when it is a date, an amount, a tax number or a word. */
 function numberAt(text: string): string | null {
-  const [first = ''] = text.split(/\s+(?![-/]\s?[A-Z0-9])/)
-  const token = first.replace(/^[#:]+/, '').replace(/[.,:;/_-]+$/, '')
+  if (IS_TOWN.test(text)) return null
+  const spaced = SPACED.exec(text)?.[0]
+  const [first = ''] = spaced === undefined ? text.split(/\s+(?![-/]\s?[A-Z0-9])/) : [spaced]
+  if (NUMERO.test(first)) return null
+  const token = first.replace(/^[^\p{L}\p{N}]+/u, '').replace(/[.,:;/_*-]+$/, '')
   const [value = ''] = VALUE.exec(token) ?? []
   if (value !== token) return null
   if (!/\d/.test(value) || value.length > 40) return null
@@ -44,15 +71,19 @@ function numberAt(text: string): string | null {
 
 /** Joins a number that goes on in the next row after a hyphen or a slash. */
 function continued(value: string, cellText: string, row: Row, cell: Cell, rows: readonly Row[]): string {
-  if (!/[-/]$/.test(cellText.trim())) return value
+  const text = cellText.trim()
   const next = rows[row.index + 1]
-  const below =
-    next?.page === row.page
-      ? next.cells.find(({ box }) => box[0] < cell.box[2] && box[2] > cell.box[0])
-      : undefined
-  const rest = below ? /^[A-Z0-9/_.-]+/i.exec(below.text)?.[0] : undefined
-  const mark = cellText.trim().slice(-1)
-  return rest && /\d/.test(rest) ? `${value}${mark}${rest}` : value
+  if (!next || next.page !== row.page || next.box[1] - row.box[3] > row.height) return value
+  const below = next.cells.find(({ box }) => box[0] < cell.box[2] && box[2] > cell.box[0])
+  if (!below) return value
+  if (/[-/]$/.test(text)) {
+    const rest = /^[A-Z0-9/_.-]+/i.exec(below.text)?.[0]
+    return rest && /\d/.test(rest) && !IS_DATE.test(rest) ? `${value}${text.slice(-1)}${rest}` : value
+  }
+  // A row that begins with the mark goes on with the number above it.
+  if (!text.endsWith(value) || Math.abs(below.box[0] - cell.box[0]) > row.height * 4) return value
+  const rest = /^[-/][A-Z0-9]+(?:[-/][A-Z0-9]+)*$/i.exec(below.text)?.[0]
+  return rest && /\d/.test(rest) ? value + rest : value
 }
 
 function strengthOf(label: string): number {
@@ -64,7 +95,7 @@ function strengthOf(label: string): number {
 }
 
 /** The last words of a label that could name a number. */
-const labelEnd = (text: string): string => plain(text.replaceAll('/', ' ')).split(' ').slice(-6).join(' ')
+const labelEnd = (text: string): string => plain(withNumero(text)).split(' ').slice(-6).join(' ')
 
 function candidatesIn(rows: readonly Row[]): Candidate[] {
   const found: Candidate[] = []
@@ -81,7 +112,7 @@ function candidatesIn(rows: readonly Row[]): Candidate[] {
     if (value === null) return false
     const whole = continued(value, text, row, cell, rows)
     const place = placeOf(rows, row, cell, from, from + value.length)
-    found.push({ value: whole, place, label, score, byHeading })
+    found.push({ value: whole, place, label, score: score - weakness(value, text, byHeading), byHeading })
     return true
   }
   for (const row of rows)
@@ -99,12 +130,27 @@ function candidatesIn(rows: readonly Row[]): Candidate[] {
       }
       // Under a heading: of the row above, or of one a little higher.
       for (const above of cellsAbove(cell, row, rows)) {
-        const strength = strengthOf(labelEnd(above.text))
-        if (strength > 0 && add(row, cell, 0, above.text, strength - 0.5, true)) break
+        const label = headingOver(above, boxOfValue(cell), row)
+        const strength = strengthOf(labelEnd(label))
+        if (strength > 0 && add(row, cell, 0, label, strength - 0.5, true)) break
       }
     })
   return found
 }
+
+/** What speaks against a value: small letters, one or two digits under a heading, more words beside it. */
+function weakness(value: string, text: string, byHeading: boolean): number {
+  const isShort = /^\d{1,2}$/.test(value)
+  const rest = text.slice(text.indexOf(value) + value.length)
+  return (
+    (/[a-z]/.test(value) ? 0.2 : 0) +
+    (byHeading && isShort ? 1 : 0) +
+    (byHeading && /\p{L}{3}/u.test(rest) && !/\d{1,2}[-/.]\d/.test(rest) ? 0.5 : 0)
+  )
+}
+
+/** Box of the first word of a cell. */
+const boxOfValue = (cell: Cell): Cell['box'] => cell.words[0]?.box ?? cell.box
 
 const MAX_ABOVE = 4
 
@@ -124,17 +170,16 @@ function cellsAbove(cell: Cell, row: Row, rows: readonly Row[]): Cell[] {
 
 const CLEAR_SCORE = 1.2
 
-/** Characters that OCR takes for each other. */
-const AMBIGUOUS = /[IlO]/
+/** Characters that OCR takes for each other: everywhere, and beside a letter, where a digit may be one. */
+const AMBIGUOUS = /[IlO]|[A-Z]1|1[A-Z]|[A-Z]0[A-Z]/
 
-/** Reads the document's number. */
-export function readNumber(rows: readonly Row[]): FieldValue<string> {
+/** Reads the document's number in the rows of one reading. */
+function readIn(rows: readonly Row[]): Read<string> {
   const candidates = candidatesIn(rows)
   const ranked = candidates.toSorted((a, b) => b.score - a.score || a.place.row.index - b.place.row.index)
   const [best] = ranked
-  if (!best) return missing()
-  const value = lineOf(best.value, 60)
-  if (value === null) return missing()
+  const value = best ? lineOf(best.value, MAX_NUMBER) : null
+  if (!best || value === null) return { field: missing(), certainty: 0 }
   const others = ranked.filter(({ value: other, score }) => other !== best.value && best.score - score < 0.6)
   const rivals = [...new Set(others.map((each) => each.value))].slice(0, 5)
   const isClear =
@@ -143,16 +188,48 @@ export function readNumber(rows: readonly Row[]): FieldValue<string> {
     !best.place.isUncertain &&
     (best.place.row.source === 'text' || !AMBIGUOUS.test(value))
   return {
-    value,
-    level: isClear ? 'read' : 'guess',
-    evidence: [
-      {
-        page: best.place.row.page,
-        box: best.place.box,
-        reason: best.byHeading ? 'heading' : 'label',
-        args: { label: best.label.slice(-60) },
-      },
-    ],
-    rivals,
+    certainty: best.score + best.place.conf / 50,
+    field: {
+      value,
+      level: isClear ? 'read' : 'guess',
+      evidence: [
+        {
+          page: best.place.row.page,
+          box: best.place.box,
+          reason: best.byHeading ? 'heading' : 'label',
+          args: { label: best.label.slice(-60) },
+        },
+      ],
+      rivals,
+    },
   }
+}
+
+const MAX_NUMBER = 60
+
+/** A form in which letters and digits that OCR takes for each other are one. */
+const merged = (number: string): string =>
+  number.toUpperCase().replace(/[IL|]/g, '1').replace(/[OQD]/g, '0').replace(/S/g, '5').replace(/B/g, '8')
+
+/**
+ * Returns which of two numbers that differ only in such characters is likelier by the others: a prefix is of letters, and
+ * a run of digits is of digits. Higher is likelier.
+ */
+function likelihood(number: string): number {
+  const prefix = /^[A-Za-z]*/.exec(number)?.[0] ?? ''
+  const mixed = (number.match(/[A-Za-z]\d(?=[A-Za-z])|\d[A-Za-z](?=\d)/g) ?? []).length
+  // "P1264…" is hardly a letter and a long number: prefixes have two letters or more, or none.
+  const isSplitPrefix = prefix.length === 1 && /^[A-Za-z][01]\d{8,}$/.test(number)
+  return -mixed - (isSplitPrefix ? 1 : 0) - (/[a-z]/.test(number) ? 1 : 0)
+}
+
+/** Reads the document's number. Readings that differ leave it a guess; the shape may rank them. */
+export function readNumber({ each, merged: rows }: Readings): FieldValue<string> {
+  const reads = each.map(readIn)
+  const [first, second] = reads.map(({ field }) => field.value)
+  if (first && second && first !== second && merged(first) === merged(second)) {
+    const by = likelihood(first) - likelihood(second)
+    if (by !== 0) for (const [index, read] of reads.entries()) read.certainty += index === 0 ? by : -by
+  }
+  return agreed(reads, each.length > 1 ? readIn(rows) : null)
 }

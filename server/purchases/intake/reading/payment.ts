@@ -4,6 +4,8 @@ import { missing } from './field-value.ts'
 import type { FieldValue } from './field-value.ts'
 import { plain } from './labels.ts'
 import { placeOf } from './places.ts'
+import { agreed } from './readings.ts'
+import type { Readings } from './readings.ts'
 import type { Row } from './rows.ts'
 
 type PaymentMethod = (typeof PAYMENT_METHODS)[number]
@@ -73,11 +75,25 @@ function ibansIn(rows: readonly Row[]): FoundIban[] {
 /** A mention in a clause weighs less than one in a line of its own. */
 const PROSE_WORDS = 25
 
-/** Reads the payment method and the account to pay to. */
-export function readPayment(rows: readonly Row[]): {
+interface Payment {
   paymentMethod: FieldValue<PaymentMethod>
   iban: FieldValue<string>
-} {
+}
+
+/** Reads the payment method and the account to pay to. */
+export function readPayment({ each, merged }: Readings): Payment {
+  const both = paymentIn(merged)
+  if (each.length === 1) return both
+  const reads = each.map(paymentIn)
+  const paymentMethod =
+    both.paymentMethod.value === null ? (reads[0] ?? both).paymentMethod : both.paymentMethod
+  // The account of a direct debit is the payer's.
+  if (paymentMethod.value === 'direct_debit') return { paymentMethod, iban: missing() }
+  const accounts = reads.map(({ iban }) => ({ field: iban, certainty: 0 }))
+  return { paymentMethod, iban: agreed(accounts, { field: both.iban, certainty: 0 }) }
+}
+
+function paymentIn(rows: readonly Row[]): Payment {
   const mentions = rows.flatMap((row) => {
     const bare = plain(row.text)
     if (bare.split(' ').length > PROSE_WORDS) return []

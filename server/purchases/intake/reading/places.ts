@@ -17,32 +17,50 @@ export interface Place {
   above: string
   /** True when two readings of the value differ, or a word of it is uncertain. */
   isUncertain: boolean
+  /** Lowest confidence of its words, 0 to 100. */
+  conf: number
 }
 
 /** In heights of the row: how far above its value a heading may stand. */
 const REACH = 4.5
 const MIN_CONFIDENCE = 80
 
-/** Returns the nearest cell above a box; `skip` passes over cells that cannot be a heading. */
-function cellAbove(
-  box: Box,
-  row: Row,
-  rows: readonly Row[],
-  skip: (cell: Cell) => boolean = () => false,
-): Cell | null {
+const middle = ([x0, , x1]: Box): number => (x0 + x1) / 2
+
+/** Returns the text of a heading over a value: of a cell that spans several values, the words nearest to this one. */
+export function headingOver(above: Cell, box: Box, row: Row): string {
+  const under = row.cells
+    .flatMap(({ words }) => words)
+    .filter(({ box: [x0, , x1] }) => x0 < above.box[2] && x1 > above.box[0])
+  const isAlone = under.every(({ box: [x0, , x1] }) => x0 < box[2] && x1 > box[0])
+  // One value, or the words of a single text below.
+  if (isAlone || under.filter(({ t }) => /\d/.test(t)).length < 2) return above.text
+  const mine = above.words.filter((word) => {
+    const distance = (other: Box): number => Math.abs(middle(other) - middle(word.box))
+    return under.every(
+      (each) => distance(each.box) >= distance(box) || (each.box[0] < box[2] && each.box[2] > box[0]),
+    )
+  })
+  return mine.length === 0 ? above.text : mine.map(({ t }) => t).join(' ')
+}
+
+/** Returns the text of the nearest cell above a box. */
+function textAbove(box: Box, row: Row, rows: readonly Row[]): string {
   for (let index = row.index - 1; index >= 0; index--) {
     const above = rows[index]
-    if (!above || above.page !== row.page) return null
-    if (row.box[1] - above.box[1] > REACH * Math.max(row.height, above.height)) return null
+    if (!above || above.page !== row.page) return ''
+    if (row.box[1] - above.box[1] > REACH * Math.max(row.height, above.height)) return ''
     const cell = above.cells.find(({ box: [x0, , x1] }) => x0 < box[2] && x1 > box[0])
-    if (cell && !skip(cell)) return cell
+    if (cell) return headingOver(cell, box, row)
   }
-  return null
+  return ''
 }
 
 /** Returns the place of a part of a cell. */
 export function placeOf(rows: readonly Row[], row: Row, cell: Cell, from: number, to: number): Place {
-  const before = cell.text.slice(0, from).trim()
+  // A stain or a sign before the value is no label.
+  const lead = cell.text.slice(0, from).trim()
+  const before = /[\p{L}\p{N}]/u.test(lead) ? lead : ''
   const box = boxOfPart(cell, from, to)
   const at = row.cells.indexOf(cell)
   const words = wordsIn(cell, from, to)
@@ -54,8 +72,9 @@ export function placeOf(rows: readonly Row[], row: Row, cell: Cell, from: number
     box,
     before,
     left: before === '' ? (row.cells[at - 1]?.text ?? '') : '',
-    above: before === '' ? (cellAbove(box, row, rows)?.text ?? '') : '',
+    above: before === '' ? textAbove(box, row, rows) : '',
     isUncertain:
       row.source === 'ocr' && words.some(({ conf, alt }) => alt !== undefined || conf < MIN_CONFIDENCE),
+    conf: Math.min(...words.map(({ conf }) => conf), 100),
   }
 }

@@ -1,11 +1,12 @@
 /** Reads the invoices of a document from the words of its pages. Pure: the same pages give the same readings. */
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { Page } from '../pages/page.ts'
-import { mergeReadings } from './agreement.ts'
 import { readCategory } from './categories.ts'
 import { readDates } from './dates.ts'
 import { missing } from './field-value.ts'
 import type { FieldValue, Reading } from './field-value.ts'
+import { groupsOf, joinPages } from './groups.ts'
+import type { JoinDoubt } from './groups.ts'
 import { readKind } from './kind.ts'
 import { plain, untaxedBy } from './labels.ts'
 import { layoutOf } from './layout.ts'
@@ -16,7 +17,8 @@ import { readNumber } from './numbers.ts'
 import { readPayment } from './payment.ts'
 import { sumsOf } from './printed.ts'
 import type { Sums } from './printed.ts'
-import { rowsOf } from './rows.ts'
+import { cleanPages, readingsOf } from './readings.ts'
+import type { Readings } from './readings.ts'
 import type { Row } from './rows.ts'
 import { readParties } from './tax-ids.ts'
 import { solveUntaxed } from './untaxed.ts'
@@ -80,12 +82,13 @@ function currencyOf(sums: Sums): FieldValue<string> {
 const MENTIONS_CREDIT =
   /\b(?:rectificativ[ao]|rectifica|abono|abonament|zuzentzailea|credit (?:note|memo)|nota de credito)\b/
 
-/** Reads one invoice from its rows. */
-function readRows(rows: readonly Row[], context: ReaderContext): Omit<Reading, 'pages' | 'layout'> {
+/** Reads one invoice from its rows: the money from all readings merged, the other fields from each by itself. */
+function readInvoice(readings: Readings, context: ReaderContext): Omit<Reading, 'pages' | 'cut' | 'layout'> {
+  const rows = readings.merged
   const text = plain(rows.map((row) => row.text).join(' '))
   const sums = sumsOf(rows)
-  const parties = readParties(rows, context.ownNif)
-  const { issueDate, dueDate } = readDates(rows, context.today)
+  const parties = readParties(readings, context.ownNif)
+  const { issueDate, dueDate } = readDates(readings, context.today)
   const currency = currencyOf(sums)
   const solved = solveMoney(sums, text)
   const isForeignCurrency = currency.value !== null && currency.value !== 'EUR'
@@ -110,16 +113,16 @@ function readRows(rows: readonly Row[], context: ReaderContext): Omit<Reading, '
     kind,
     kindEvidence: evidence,
     fields: {
-      supplierName: readName(rows, parties, context.ownName),
+      supplierName: readName(readings, parties.each, context.ownName),
       supplierNif: parties.supplierNif,
       supplierCountry,
       customerNif: parties.customerNif,
-      number: readNumber(rows),
+      number: readNumber(readings),
       issueDate,
       dueDate,
       currency,
       ...fields,
-      ...readPayment(rows),
+      ...readPayment(readings),
       category: readCategory(rows),
     },
     closes,
@@ -127,45 +130,39 @@ function readRows(rows: readonly Row[], context: ReaderContext): Omit<Reading, '
   }
 }
 
-/** Renumbers rows that are read apart from the others. */
-const alone = (rows: readonly Row[]): Row[] => rows.map((row, index) => ({ ...row, index }))
-
-const FIRST_PAGE = /\b(?:pagina|pag|page|hoja|full|orria) 1 (?:de|of|\/) ?\d+\b/
-
-/** Groups the pages by invoice: a new one begins where another number and a total of its own stand. */
-function groupsOf(rows: readonly Row[], pages: readonly Page[]): Row[][] {
-  const groups: { rows: Row[]; number: string | null; hasTotal: boolean }[] = []
-  for (const { index } of pages) {
-    const ofPage = alone(rows.filter(({ page }) => page === index))
-    if (ofPage.length === 0) continue
-    const { value: number } = readNumber(ofPage)
-    const hasTotal = solveMoney(sumsOf(ofPage), plain(ofPage.map(({ text }) => text).join(' '))).totals.some(
-      ({ strength }) => strength >= 1,
-    )
-    const last = groups.at(-1)
-    const isNew =
-      last === undefined ||
-      (number !== null && last.number !== null && number !== last.number && hasTotal && last.hasTotal) ||
-      (last.hasTotal && hasTotal && FIRST_PAGE.test(plain(ofPage.map(({ text }) => text).join(' '))))
-    if (isNew) groups.push({ rows: ofPage, number, hasTotal })
-    else {
-      last.rows.push(...ofPage)
-      last.number ??= number
-      last.hasTotal ||= hasTotal
-    }
-  }
-  return groups.map((group) => alone(group.rows))
-}
-
 /** Reads every invoice of a document; an empty list when its pages have no words. */
 export function readPages(pages: readonly Page[], context: ReaderContext): Reading[] {
-  const rows = rowsOf(pages, mergeReadings)
-  const groups = pages.length > 1 ? groupsOf(rows, pages) : [rows]
-  return groups
-    .filter((group) => group.length > 0)
-    .map((group) => ({
-      ...readRows(group, context),
-      pages: [group[0]?.page ?? 0, group.at(-1)?.page ?? 0],
-      layout: layoutOf(group),
-    }))
+  const readings = readingsOf(cleanPages(pages))
+  return groupsOf(readings, pages, context.ownNif).map((group) => ({
+    ...readInvoice(group, context),
+    pages: [group.merged[0]?.page ?? 0, group.merged.at(-1)?.page ?? 0],
+    cut: group.cut,
+    layout: layoutOf(group.merged),
+  }))
+}
+
+export interface JoinedReading {
+  /** Null when no page has words. */
+  reading: Reading | null
+  /** For each page of the reading its file and its page there, from 0. */
+  sources: { file: number; page: number }[]
+  /** Why the files may not be one invoice; empty when they look like one. */
+  doubts: JoinDoubt[]
+}
+
+/**
+ * Reads the pages of several files, such as photos of the sheets of one invoice, as one invoice: in the order of their "page
+ * 2 of 3" when each prints one, else as given. Boxes and pages of the evidence count the joined pages from 0.
+ */
+export function readJoined(files: readonly (readonly Page[])[], context: ReaderContext): JoinedReading {
+  const { pages, sources, doubts } = joinPages(files.map(cleanPages), context.ownNif)
+  const readings = readingsOf(pages)
+  if (readings.merged.length === 0) return { reading: null, sources, doubts }
+  const reading = {
+    ...readInvoice(readings, context),
+    pages: [0, pages.length - 1] as [number, number],
+    cut: null,
+    layout: layoutOf(readings.merged),
+  }
+  return { reading, sources, doubts }
 }

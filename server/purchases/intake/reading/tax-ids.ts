@@ -1,12 +1,15 @@
 /** Tax numbers of a document: the supplier's by its control digit, its label and its neighbourhood. Pure. */
 import { checkNif, normalizeNif } from '../../../domain/tax/nif.ts'
+import { hasRightCheckDigits } from '../../../domain/tax/vat-check-digits.ts'
 import { VAT_NUMBER_FORMS } from '../../../domain/tax/vat-numbers.ts'
 import { missing } from './field-value.ts'
 import type { Evidence, FieldValue } from './field-value.ts'
 import { plain } from './labels.ts'
 import { placeOf } from './places.ts'
 import type { Place } from './places.ts'
-import type { Row } from './rows.ts'
+import { agreed } from './readings.ts'
+import type { Read, Readings } from './readings.ts'
+import type { Cell, Row } from './rows.ts'
 
 const SPANISH =
   /(?<![A-Z0-9])(?:ES[-\s]?)?([A-Z][-.\s]{0,2}\d{2}[.\s]?\d{3}[.\s]?\d{2}[-.\s]?[0-9A-J]|[A-Z][-.\s]{0,2}\d{7}[-.\s]?[0-9A-J]|[A-Z][-.\s]?\d{8}|\d{8}[-.\s]{0,2}[A-Z]|\d{2}\.\d{3}\.\d{3}[-.\s]{0,2}[A-Z]|[XYZ][-.\s]?\d{7}[-.\s]?[A-Z])(?![A-Z0-9])/g
@@ -32,6 +35,8 @@ interface TaxId {
   /** False for the form of a Spanish number with a wrong control character. */
   isRight: boolean
   isProven: boolean
+  /** Read after letters were taken for digits, or by a form whose check digits are wrong. */
+  isDoubtful: boolean
 }
 
 /** In rows: how far above a tax number the words for its owner may stand. */
@@ -69,12 +74,62 @@ function taxIdsIn(rows: readonly Row[]): TaxId[] {
         const bare = rest.replace(/[.\s]/g, '')
         if (!form?.form.test(bare)) continue
         const place = placeOf(rows, row, cell, match.index, match.index + whole.length)
-        const made = idOf(prefix + bare, form.country, place, rows, false)
-        // Without a label, letters and digits of that form are common.
-        if (made.hasLabel) found.push(made)
+        const isRight = hasRightCheckDigits(prefix + bare)
+        const made = idOf(prefix + bare, form.country, place, rows, isRight === true)
+        // Without a label, letters and digits of that form are common; with right check digits they are not.
+        if (made.hasLabel || isRight) found.push({ ...made, isDoubtful: isRight === false })
       }
+      if (row.source === 'ocr') found.push(...repairedIn(cell, row, rows))
     }
   return found
+}
+
+/** Letters that OCR sees for digits, and digits for the letters of a tax number. */
+const DIGIT_FOR: Record<string, string> = {
+  O: '0',
+  Q: '0',
+  D: '0',
+  I: '1',
+  L: '1',
+  '|': '1',
+  Z: '2',
+  S: '5',
+  G: '6',
+  B: '8',
+}
+const LETTER_FOR: Record<string, string> = { 8: 'B', 4: 'A', 6: 'G', 5: 'S', 1: 'I', 2: 'Z' }
+
+const allDigits = (text: string): string => [...text].map((char) => DIGIT_FOR[char] ?? char).join('')
+const asLetter = (char: string): string => LETTER_FOR[char] ?? char
+
+/** Returns the one right tax number that a misread word can be; null when there is none, or more than one. */
+export function repairedNif(word: string): string | null {
+  const bare = normalizeNif(word)
+  if (bare.length !== 9 || !/^[A-Z0-9|]{9}$/.test(bare) || checkNif(bare).ok) return null
+  const middle = allDigits(bare.slice(1, 8))
+  const first = bare.slice(0, 1)
+  const control = bare.slice(8)
+  const tries = new Set([
+    allDigits(first) + middle + asLetter(control),
+    asLetter(first) + middle + allDigits(control),
+    asLetter(first) + middle + asLetter(control),
+    first + middle + control,
+  ])
+  const right = [...tries].filter((each) => checkNif(each).ok)
+  return right.length === 1 ? (right[0] ?? null) : null
+}
+
+/** Finds the tax numbers that OCR misread, only where a label says that one stands there. */
+function repairedIn(cell: Cell, row: Row, rows: readonly Row[]): TaxId[] {
+  return cell.words.flatMap((word, index) => {
+    const start = cell.starts[index] ?? 0
+    const text = word.t.replace(/^[^\p{L}\p{N}|]+|[^\p{L}\p{N}|]+$/gu, '')
+    const id = repairedNif(text)
+    if (id === null) return []
+    const place = placeOf(rows, row, cell, start, start + word.t.length)
+    const made = idOf(id, 'ES', place, rows, false)
+    return made.hasLabel ? [{ ...made, isDoubtful: true }] : []
+  })
 }
 
 function idOf(id: string, country: string, place: Place, rows: readonly Row[], isProven: boolean): TaxId {
@@ -87,6 +142,7 @@ function idOf(id: string, country: string, place: Place, rows: readonly Row[], i
     isCustomers: isInCustomerBlock(place, rows),
     isRight: true,
     isProven: isProven && !place.isUncertain,
+    isDoubtful: false,
   }
 }
 
@@ -110,8 +166,8 @@ export interface Parties {
   customerIds: TaxId[]
 }
 
-/** Decides which tax number is the supplier's. `ownNif` is the company's own, which never is. */
-export function readParties(rows: readonly Row[], ownNif: string): Parties {
+/** Decides which tax number of one reading is the supplier's. `ownNif` is the company's own, which never is. */
+export function partiesIn(rows: readonly Row[], ownNif: string): Parties {
   const ids = taxIdsIn(rows)
   const own = normalizeNif(ownNif)
   const ours = ids.filter(({ id }) => id === own)
@@ -138,8 +194,8 @@ export function readParties(rows: readonly Row[], ownNif: string): Parties {
     !supplier.isCustomers &&
     // Alone on the paper it may also be the customer's.
     (ours.length > 0 || supplier.hasLabel)
-  const level =
-    supplier === null ? 'missing' : isSure ? 'proven' : isClear && supplier.hasLabel ? 'read' : 'guess'
+  const isRead = supplier !== null && isClear && supplier.hasLabel && !supplier.isDoubtful
+  const level = supplier === null ? 'missing' : isSure ? 'proven' : isRead ? 'read' : 'guess'
   const rivals = ranked.slice(1).flatMap(({ places: [place] }) => (place ? [place.id] : []))
   const [customer = null] = customers
   return {
@@ -159,7 +215,9 @@ export function readParties(rows: readonly Row[], ownNif: string): Parties {
         ? missing()
         : {
             value: customer.id,
-            level: ours.length > 0 && !customer.place.isUncertain ? 'proven' : 'guess',
+            level: ours.some(({ place, isDoubtful }) => !place.isUncertain && !isDoubtful)
+              ? 'proven'
+              : 'guess',
             evidence: [{ ...evidenceOf(customer), reason: ours.length > 0 ? 'own_number' : 'control_digit' }],
             rivals: [],
           },
@@ -179,4 +237,35 @@ function scoreOf(places: readonly TaxId[], isOwnKnown: boolean): number {
     (isCustomers ? (isOwnKnown ? 1 : 4) : 0) +
     0.5 * Math.min(places.length - 1, 2)
   )
+}
+
+/** What the readings say together of the supplier's and the customer's numbers, and what each says alone. */
+export interface AgreedParties extends Pick<Parties, 'supplierNif' | 'supplierCountry' | 'customerNif'> {
+  each: Parties[]
+}
+
+/** Reads the tax numbers. `ownNif` is the company's own, which is never the supplier's. */
+export function readParties({ each, merged }: Readings, ownNif: string): AgreedParties {
+  const parties = each.map((rows) => partiesIn(rows, ownNif))
+  const both = each.length > 1 ? partiesIn(merged, ownNif) : null
+  const own = normalizeNif(ownNif)
+  const supplierOf = ({ supplierNif, supplier }: Parties): Read<string> => ({
+    field: supplierNif,
+    certainty:
+      (supplier?.hasLabel ? 1 : 0) - (supplier?.isDoubtful ? 2 : 0) + (supplier?.place.conf ?? 0) / 100,
+  })
+  const customerOf = ({ customerNif, customerIds: [customer] }: Parties): Read<string> => ({
+    field: customerNif,
+    certainty: (customerNif.value === own ? 2 : 0) + (customer?.place.conf ?? 0) / 100,
+  })
+  const supplierNif = agreed(parties.map(supplierOf), both && supplierOf(both))
+  const from = [...parties, ...(both ? [both] : [])].find(
+    ({ supplier }) => supplier?.id === supplierNif.value,
+  )
+  return {
+    supplierNif,
+    supplierCountry: from?.supplierCountry ?? missing(),
+    customerNif: agreed(parties.map(customerOf), both && customerOf(both)),
+    each: parties,
+  }
 }

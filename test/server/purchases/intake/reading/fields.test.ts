@@ -25,10 +25,21 @@ describe('tax numbers', () => {
     expect(readText('CIF B58818502').fields.supplierNif.value).toBeNull()
   })
 
-  test('a VAT number of another state is read by its form, never proven', () => {
-    const { supplierNif, supplierCountry } = readText('VAT LU13235003\nCliente B12345674').fields
-    expect(supplierNif).toMatchObject({ value: 'LU13235003', level: 'read' })
-    expect(supplierCountry.value).toBe('LU')
+  test('the check digits prove a VAT number of another state, without them it is a guess', () => {
+    const read = (text: string) => readText(`${text}\nCliente NIF B12345674`).fields
+    expect(read('VAT LU20260743').supplierNif).toMatchObject({ value: 'LU20260743', level: 'proven' })
+    expect(read('VAT LU20260743').supplierCountry.value).toBe('LU')
+    expect(read('VAT LU20260744').supplierNif).toMatchObject({ value: 'LU20260744', level: 'guess' })
+    // Right check digits are no accident, other letters and digits may be.
+    expect(read('Example AG  ATU13585627').supplierNif.value).toBe('ATU13585627')
+    expect(read('Example AG  ATU13585628').supplierNif.value).toBeNull()
+  })
+
+  test('a tax number without label, or with ES before it, is found', () => {
+    const read = (text: string) => readText(`${text}\nCliente NIF B12345674`).fields.supplierNif
+    expect(read('Papelería Sol, S.L. - B58818501 - Calle Mayor 1')).toMatchObject({ value: 'B58818501' })
+    expect(read('VAT: ESB58818501')).toMatchObject({ value: 'B58818501', level: 'proven' })
+    expect(read('NIF ES-B58818501')).toMatchObject({ value: 'B58818501', level: 'proven' })
   })
 })
 
