@@ -10,7 +10,10 @@ import type { Cell, Row } from './rows.ts'
 import type { Parties } from './tax-ids.ts'
 
 const LEGAL_FORM =
-  /(?:^|[\s,])(?:S\s?\.?\s?L\s?\.?\s?(?:U|P|L|N\.?E)?|S\s?\.?\s?A\s?\.?\s?(?:U|L|D|T)?|S\.?\s?C\.?\s?(?:P|A|L)?|C\.?\s?B|S\.?\s?Coop\.?(?:\s?V|\s?And|\s?Ltda)?|S\.?\s?Com|A\.?\s?I\.?\s?E|S\.?L\.?L|Inc|LLC|L\.?L\.?C|Ltd|Limited|Corp|GmbH|AG|UG|S\.?\s?à\s?r\.?\s?l|SARL|SAS|S\.A\.S|S\.?r\.?l|S\.?p\.?A|B\.?V|N\.?V|A\/S|AB|Oy|Lda|Unipessoal|Sociedad (?:Limitada|An[oó]nima)|Societat (?:Limitada|An[oò]nima)|Sozietate (?:Mugatua|Anonimoa)|E\.?S\.?P\.?J|Fundaci[oó]n|Asociaci[oó]n|Cooperativa)\.?(?=$|[\s,.·|-])/iu
+  /(?:^|[\s,])(?:S\s?\.?\s?L\s?\.?\s?(?:U|P|L|N\.?E)?|S\s?\.?\s?A\s?\.?\s?(?:U|L|D|T)?|S\.?\s?C\.?\s?(?:P|A|L)?|C\.?\s?B|S\.?\s?[CK]oop\.?(?:\s?V|\s?And|\s?Ltda)?|S\.?\s?Com|A\.?\s?I\.?\s?E|S\.?L\.?L|Inc|LLC|L\.?L\.?C|Ltd|Limited|Corp|GmbH|AG|UG|S\.?\s?à\s?r\.?\s?l|SARL|SAS|S\.A\.S|S\.?r\.?l|S\.?p\.?A|B\.?V|N\.?V|A\/S|AB|Oy|Lda|Unipessoal|Sociedad (?:Limitada|An[oó]nima)|Societat (?:Limitada|An[oò]nima)|Sozietate (?:Mugatua|Anonimoa)|E\.?S\.?P\.?J|Fundaci[oó]n|Asociaci[oó]n|Cooperativa)\.?(?=$|[\s,.·|-])/giu
+/** Bodies whose name begins with what they are. */
+const BODY =
+  /^(?:comunidad de propietarios|comunitat de propietaris|comunidade de propietarios|ayuntamiento|ajuntament|concello|excmo ayuntamiento|diputacion|diputacio|consejeria|conselleria|ministerio|universidad|universitat|universidade|fundacion|fundacio|asociacion|associacio|colegio oficial|col legi oficial|camara de comercio|cambra de comerc|consorcio|consorci|mancomunidad|junta de|parroquia|federacion|federacio|sindicato|sociedad cooperativa|mutualidad)\b/
 /** What may follow a legal form as part of the name. */
 const AFTER_FORM =
   /^(?:\.|,?\s+(?:Sucursal(?: en| de)? [\p{L} ]{3,20}|de Seguros(?: y Reaseguros)?|en liquidación|Unipersonal|Profesional|Laboral|de la Vivienda))+/iu
@@ -47,8 +50,9 @@ const beforeTaxId = (text: string): string =>
 
 /** Cuts a text after the legal form that ends a name; null when it holds none. */
 function upToForm(text: string): string | null {
-  const match = LEGAL_FORM.exec(text)
-  if (!match || match.index === 0) return null
+  // A name may begin with such a word: "Cooperativa San Isidro, S. Coop.".
+  const match = [...text.matchAll(LEGAL_FORM)].find(({ index }) => index > 0)
+  if (!match) return null
   const end = match.index + match[0].length
   const rest = AFTER_FORM.exec(text.slice(end))?.[0] ?? ''
   // "S.L" and its final dot.
@@ -110,6 +114,19 @@ function rightOf(cell: Cell, row: Row, rows: readonly Row[]): Cell | null {
   return null
 }
 
+/** Returns the first of three rows of a name: as large as the second, at the same left edge, and close above it. */
+function beginningOver(cell: Cell, row: Row, rows: readonly Row[]): string | null {
+  const above = rows[row.index - 1]
+  if (!above || above.page !== row.page || row.box[1] - above.box[3] > row.height * 0.8) return null
+  const size = cell.box[3] - cell.box[1]
+  const over = above.cells.find(
+    ({ box }) => Math.abs(box[0] - cell.box[0]) < size && Math.abs(box[3] - box[1] - size) < size * SAME_SIZE,
+  )
+  if (!over || !/^\p{Lu}[\p{L}'’.-]*(?: [\p{L}'’.-]+){0,4}$/u.test(over.text)) return null
+  return NO_NAME.test(plain(over.text)) ? null : over.text
+}
+const SAME_SIZE = 0.15
+
 function candidatesIn(rows: readonly Row[]): Candidate[] {
   const found: Candidate[] = []
   for (const row of rows)
@@ -144,9 +161,10 @@ function candidatesIn(rows: readonly Row[]): Candidate[] {
       ) {
         const size = cell.box[3] - cell.box[1]
         const nextSize = next.cell.box[3] - next.cell.box[1]
+        const first = FORM_ONLY.test(next.cell.text) ? beginningOver(cell, row, rows) : null
         if (Math.abs(size - nextSize) < size * 0.25 && !NO_NAME.test(plain(text)))
           found.push({
-            name: second,
+            name: first === null ? second : `${first} ${second}`,
             box: union([cell.box, next.cell.box]),
             row,
             cell,
@@ -167,7 +185,9 @@ function candidatesIn(rows: readonly Row[]): Candidate[] {
             hasForm: true,
           })
       }
-      if (whole === null && isPersonLike(text) && text.length <= 60)
+      if (whole === null && BODY.test(plain(text)) && text.length <= MAX_NAME && !/[:]/.test(text))
+        found.push({ name: text.trim(), box: cell.box, row, cell, score: 0, hasForm: true })
+      else if (whole === null && isPersonLike(text) && text.length <= 60)
         found.push({ name: text, box: cell.box, row, cell, score: 0, hasForm: false })
     }
   return found
@@ -191,6 +211,9 @@ function isCustomers(candidate: Candidate, rows: readonly Row[], parties: Partie
   return false
 }
 
+/** Nearness of a name in the row of the tax number. */
+const BESIDE = 3
+
 function nearnessTo(candidate: Candidate, parties: Parties): number {
   const { row, cell } = candidate
   let best = 0
@@ -199,7 +222,7 @@ function nearnessTo(candidate: Candidate, parties: Parties): number {
     const lines = Math.abs(place.box[1] - cell.box[1]) / Math.max(row.height, 1)
     const isAligned =
       place.box[0] < cell.box[2] + row.height * 4 && place.box[2] > cell.box[0] - row.height * 4
-    if (place.row === row) best = Math.max(best, 3)
+    if (place.row === row) best = Math.max(best, BESIDE)
     else if (isAligned && lines < 6 && place.box[1] >= cell.box[1] - row.height)
       best = Math.max(best, 2.5 - lines * 0.2)
     else if (isAligned && lines < 8) best = Math.max(best, 1)
@@ -255,7 +278,7 @@ function rankedIn(
       Math.min(Math.max(size - 1, 0), isTop ? 2 : 1) +
       Math.min(repeats, 3) * 0.4 +
       (SELLER.test(plain(candidate.cell.text)) ? 1.5 : 0) -
-      (nearness === 0 && BANK.test(plain(candidate.row.text)) ? 3 : 0) -
+      (nearness < BESIDE && BANK.test(plain(candidate.row.text)) ? 3 : 0) -
       (isBroken ? 1 : 0) -
       Math.max(MIN_CONFIDENCE - confidenceOf(candidate), 0) / 20 -
       (/^\p{Ll}/u.test(candidate.name) ? 2.5 : 0)

@@ -4,7 +4,7 @@ import { lineOf } from '../amounts.ts'
 import { missing } from './field-value.ts'
 import type { FieldValue } from './field-value.ts'
 import { plain } from './labels.ts'
-import { headingOver, placeOf } from './places.ts'
+import { headingIn, placeOf } from './places.ts'
 import type { Place } from './places.ts'
 import { agreed } from './readings.ts'
 import type { Read, Readings } from './readings.ts'
@@ -14,15 +14,17 @@ const N = 'n|no|num|nume?ro|nro|numero|number|nbr|zk|zenbakia|zkia|nr|núm'
 const DOCUMENT =
   'factura|facturas|fra|fact|fac|invoice|fakturaren|faktura|documento?|document|doc|bill|ticket|tiquet|tique|tiket|recibo|rebut|abono|abonament|rectificativa|credit note|factura invoice|invoice factura'
 const ADJECTIVE =
-  'simplificada|simplificado|simplificat|sinplifikatua|rectificativa|rectificada|rectificado|zuzentzailea|proforma|electronica|ordinaria|completa|recapitulativa|de venta|de abono|de abonament|de servicios|de compra|invoice|factura|fiscal'
+  'simplificada|simplificado|simplificat|simplif|simpl|sinplifikatua|rectificativa|rectificada|rectificado|zuzentzailea|proforma|electronica|ordinaria|completa|recapitulativa|de venta|de abono|de abonament|de servicios|de compra|invoice|factura|fiscal'
 
 /** Labels by strength; each ends where the number begins. */
 const STRONG = new RegExp(
-  String.raw`\b(?:${N})(?: (?:de|da|del|do|of))?(?: (?:la|l))? (?:${DOCUMENT})(?: (?:${ADJECTIVE}|${N}))*$|\b(?:${DOCUMENT})(?: (?:${ADJECTIVE}))* (?:${N}|id|ref|serie y numero|serie numero|serie n)$|\b(?:serie y (?:numero|n)|serie (?:numero|n)|serie i (?:numero|num|n)|serie e (?:numero|num)|numero de serie)$`,
+  String.raw`\b(?:${N})(?: (?:de|da|del|do|of))?(?: (?:la|l))? (?:${DOCUMENT})(?: (?:${ADJECTIVE}|${N}))*$|\b(?:${DOCUMENT}|f)(?: (?:${ADJECTIVE}))* (?:${N}|id|ref|serie y numero|serie numero|serie n)$|\b(?:serie y (?:numero|n)|serie (?:numero|n)|serie i (?:numero|num|n)|serie e (?:numero|num)|numero de serie)$`,
 )
 const PLAIN = new RegExp(
-  String.raw`^(?:${DOCUMENT}|f|simplificada|nota de credito|simplified invoice)(?: (?:${ADJECTIVE}))*$|\b(?:factura|fra|fact|invoice|faktura)(?: (?:${ADJECTIVE}))*$`,
+  String.raw`^(?:${DOCUMENT}|f simplificada|simplificada|nota de credito|simplified invoice)(?: (?:${ADJECTIVE}))*$|\b(?:factura|fra|fact|invoice|faktura)(?: (?:${ADJECTIVE}))*$`,
 )
+const OF_INVOICE =
+  /\b(?:referencia|ref|codigo|codi|identificador|id) (?:de |da |do )?(?:la )?(?:factura|fra|invoice)$/
 const NUMBER_ONLY = new RegExp(String.raw`^(?:${N}|numero factura|numero n)$`)
 /** Numbers of other things. */
 const OTHER =
@@ -31,7 +33,7 @@ const OTHER =
 const VALUE = /^[A-Z0-9][A-Z0-9ÑÇ/_.-]*(?: ?[-/] ?[A-Z0-9][A-Z0-9/_.-]*| \d+)*/i
 /** A number in groups: letters or a year, and digits after a blank ("FV 2026 00123"). */
 const SPACED = /^#?(?:[A-Z]{1,4}|[A-Z]{0,3}20\d\d) (?:20\d\d )?\d{2,10}(?=$|[\s.,;])(?! ?[-/.]\d)/
-const IS_DATE = /^\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}$/
+const IS_DATE = /^\d{1,2}([-/.])\d{1,2}\1(?:(?:19|20)\d{2}|\d{2})$/
 const IS_AMOUNT = /^-?\d{1,3}(?:\.\d{3})*,\d{2}$|^\d+\.\d{2}$/
 /** "Nº" as it is printed and as OCR sees its raised letter: `N*`, `N%`, `Ne`, `n2`, `N”`. */
 const NUMERO = /^n\.?[º°ª*?"'”“’‘%&^~2oef9a]{0,2}[.:]{0,3}$/i
@@ -88,6 +90,7 @@ function continued(value: string, cellText: string, row: Row, cell: Cell, rows: 
 
 function strengthOf(label: string): number {
   const bare = plain(label)
+  if (OF_INVOICE.test(bare)) return 2.5
   if (bare === '' || OTHER.test(bare)) return 0
   if (STRONG.test(bare)) return 3
   if (NUMBER_ONLY.test(bare)) return 2
@@ -129,10 +132,9 @@ function candidatesIn(rows: readonly Row[]): Candidate[] {
         if (strength > 0) add(row, cell, 0, left.text, strength, false)
       }
       // Under a heading: of the row above, or of one a little higher.
-      for (const above of cellsAbove(cell, row, rows)) {
-        const label = headingOver(above, boxOfValue(cell), row)
-        const strength = strengthOf(labelEnd(label))
-        if (strength > 0 && add(row, cell, 0, label, strength - 0.5, true)) break
+      for (const above of headingsOver(cell, row, rows)) {
+        const strength = strengthOf(labelEnd(above))
+        if (strength > 0 && add(row, cell, 0, above, strength - 0.5, true)) break
       }
     })
   return found
@@ -154,16 +156,16 @@ const boxOfValue = (cell: Cell): Cell['box'] => cell.words[0]?.box ?? cell.box
 
 const MAX_ABOVE = 4
 
-/** Returns the cells above a cell, nearest first, up to one that is a value itself. */
-function cellsAbove(cell: Cell, row: Row, rows: readonly Row[]): Cell[] {
-  const found: Cell[] = []
+/** Returns the texts above a cell, nearest first, up to one that is a value itself. */
+function headingsOver(cell: Cell, row: Row, rows: readonly Row[]): string[] {
+  const found: string[] = []
   for (let index = row.index - 1; index >= 0 && found.length < MAX_ABOVE; index--) {
     const above = rows[index]
     if (!above || above.page !== row.page || row.box[1] - above.box[1] > 5 * row.height) break
-    const over = above.cells.find(({ box }) => box[0] < cell.box[2] && box[2] > cell.box[0])
-    if (!over) continue
-    found.push(over)
-    if (numberAt(over.text) !== null) break
+    const heading = headingIn(above, boxOfValue(cell), row) ?? headingIn(above, cell.box, row)
+    if (!heading) continue
+    found.push(heading.text)
+    if (numberAt(heading.cell.text) !== null) break
   }
   return found
 }

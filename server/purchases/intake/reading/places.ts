@@ -28,20 +28,39 @@ const MIN_CONFIDENCE = 80
 const middle = ([x0, , x1]: Box): number => (x0 + x1) / 2
 
 /** Returns the text of a heading over a value: of a cell that spans several values, the words nearest to this one. */
-export function headingOver(above: Cell, box: Box, row: Row): string {
-  const under = row.cells
-    .flatMap(({ words }) => words)
-    .filter(({ box: [x0, , x1] }) => x0 < above.box[2] && x1 > above.box[0])
-  const isAlone = under.every(({ box: [x0, , x1] }) => x0 < box[2] && x1 > box[0])
+function textOver(above: Cell, box: Box, row: Row): string {
+  const isOver = (other: Box, wide: Box): boolean => other[0] < wide[2] && other[2] > wide[0]
+  const under = row.cells.flatMap(({ words }) => words).filter((word) => isOver(word.box, above.box))
+  const others = under.filter((word) => !isOver(word.box, box))
   // One value, or the words of a single text below.
-  if (isAlone || under.filter(({ t }) => /\d/.test(t)).length < 2) return above.text
+  if (others.length === 0 || under.filter(({ t }) => /\d/.test(t)).length < 2) return above.text
   const mine = above.words.filter((word) => {
     const distance = (other: Box): number => Math.abs(middle(other) - middle(word.box))
-    return under.every(
-      (each) => distance(each.box) >= distance(box) || (each.box[0] < box[2] && each.box[2] > box[0]),
-    )
+    return others.every((each) => distance(each.box) >= distance(box))
   })
   return mine.length === 0 ? above.text : mine.map(({ t }) => t).join(' ')
+}
+
+/** In heights of the row: how far beside its column a heading may stand. */
+const ASIDE = 8
+
+interface Heading {
+  cell: Cell
+  text: string
+}
+
+/**
+ * Returns the heading of a row over a box: of as many headings as there are values below, the one at the same position,
+ * though centred headings and values at the left may overlap otherwise.
+ */
+export function headingIn(above: Row, box: Box, row: Row): Heading | null {
+  const over = above.cells.find(({ box: [x0, , x1] }) => x0 < box[2] && x1 > box[0])
+  if (!over) return null
+  const at = row.cells.findIndex((cell) => cell.box[0] <= box[0] && cell.box[2] >= box[2])
+  const same = above.cells.length === row.cells.length && !/\d/.test(above.text) ? above.cells[at] : undefined
+  if (same && Math.max(same.box[0] - box[2], box[0] - same.box[2]) < row.height * ASIDE)
+    return { cell: same, text: same.text }
+  return { cell: over, text: textOver(over, box, row) }
 }
 
 /** Returns the text of the nearest cell above a box. */
@@ -50,8 +69,8 @@ function textAbove(box: Box, row: Row, rows: readonly Row[]): string {
     const above = rows[index]
     if (!above || above.page !== row.page) return ''
     if (row.box[1] - above.box[1] > REACH * Math.max(row.height, above.height)) return ''
-    const cell = above.cells.find(({ box: [x0, , x1] }) => x0 < box[2] && x1 > box[0])
-    if (cell) return headingOver(cell, box, row)
+    const heading = headingIn(above, box, row)
+    if (heading) return heading.text
   }
   return ''
 }

@@ -98,7 +98,7 @@ function readInvoice(readings: Readings, context: ReaderContext): Omit<Reading, 
   const isAbroad = !isSpanish && supplierCountry.value !== 'ES'
   const reason = untaxedBy(text) ?? (isAbroad ? 'reverse_charge' : null)
   const isNegative = solved.best !== null ? solved.best.payableCents < 0 : (solved.totals[0]?.cents ?? 0) < 0
-  const { kind, evidence } = readKind(rows, isNegative)
+  const { kind, evidence } = readKind(readings, isNegative)
   const { fields, closes, vetoes } = moneyOf({
     solved,
     untaxed: reason === null ? null : solveUntaxed(sums, solved.totals),
