@@ -18,7 +18,8 @@ const MONTHS: readonly RegExp[] = [
   /^(?:sep|set|ira)/, /^(?:oct|out|urr)/, /^(?:nov|aza)/, /^(?:dic|des|dec|abe|dez)/,
 ] // prettier-ignore
 
-const NUMERIC = /(?<![\d/.-])(\d{1,2}\s?[-/.]\s?\d{1,2}\s?[-/.]\s?(?:\d{4}|\d{2}))(?![\d]|[-/.]\d)/g
+/** A letter before it may be its first digit, misread: "I5/06/2026" is not the fifth. */
+const NUMERIC = /(?<![\d/.OoIlSB-])(\d{1,2}\s?[-/.]\s?\d{1,2}\s?[-/.]\s?(?:\d{4}|\d{2}))(?![\d]|[-/.]\d)/g
 const ISO = /(?<![\d/.-])((?:19|20)\d{2}[-/.]\d{2}[-/.]\d{2})(?!\d|[-/.]\d)/g
 /** "12 de junio de 2026", "12-jun-2026", "3 d'abril de 2026", "3r de maig del 2026". `\p{L}` with `i` is slow. */
 const DAY_FIRST =

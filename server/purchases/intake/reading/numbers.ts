@@ -162,10 +162,11 @@ function headingsOver(cell: Cell, row: Row, rows: readonly Row[]): string[] {
   for (let index = row.index - 1; index >= 0 && found.length < MAX_ABOVE; index--) {
     const above = rows[index]
     if (!above || above.page !== row.page || row.box[1] - above.box[1] > 5 * row.height) break
-    const heading = headingIn(above, boxOfValue(cell), row) ?? headingIn(above, cell.box, row)
+    const direct = headingIn(above, boxOfValue(cell), row)
+    const heading = direct ?? headingIn(above, cell.box, row)
     if (!heading) continue
     found.push(heading.text)
-    if (numberAt(heading.cell.text) !== null) break
+    if (direct && numberAt(direct.cell.text) !== null) break
   }
   return found
 }

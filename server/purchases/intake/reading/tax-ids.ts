@@ -57,7 +57,7 @@ function isInCustomerBlock(place: Place, rows: readonly Row[]): boolean {
 }
 
 /** Finds the tax numbers of a document: Spanish ones, also with a wrong control character, others by their form. */
-function taxIdsIn(rows: readonly Row[]): TaxId[] {
+function taxIdsIn(rows: readonly Row[], own: string): TaxId[] {
   const found: TaxId[] = []
   for (const row of rows)
     for (const cell of row.cells) {
@@ -79,7 +79,7 @@ function taxIdsIn(rows: readonly Row[]): TaxId[] {
         // Without a label, letters and digits of that form are common; with right check digits they are not.
         if (made.hasLabel || isRight) found.push({ ...made, isDoubtful: isRight === false })
       }
-      if (row.source === 'ocr') found.push(...repairedIn(cell, row, rows))
+      if (row.source === 'ocr') found.push(...repairedIn(cell, row, rows, own))
     }
   return found
 }
@@ -119,8 +119,8 @@ export function repairedNif(word: string): string | null {
   return right.length === 1 ? (right[0] ?? null) : null
 }
 
-/** Finds the tax numbers that OCR misread, only where a label says that one stands there. */
-function repairedIn(cell: Cell, row: Row, rows: readonly Row[]): TaxId[] {
+/** Finds the tax numbers that OCR misread, only where a label says that one stands there, and our own. */
+function repairedIn(cell: Cell, row: Row, rows: readonly Row[], own: string): TaxId[] {
   return cell.words.flatMap((word, index) => {
     const start = cell.starts[index] ?? 0
     const text = word.t.replace(/^[^\p{L}\p{N}|]+|[^\p{L}\p{N}|]+$/gu, '')
@@ -128,7 +128,7 @@ function repairedIn(cell: Cell, row: Row, rows: readonly Row[]): TaxId[] {
     if (id === null) return []
     const place = placeOf(rows, row, cell, start, start + word.t.length)
     const made = idOf(id, 'ES', place, rows, false)
-    return made.hasLabel ? [{ ...made, isDoubtful: true }] : []
+    return made.hasLabel || id === own ? [{ ...made, isDoubtful: true }] : []
   })
 }
 
@@ -168,8 +168,8 @@ export interface Parties {
 
 /** Decides which tax number of one reading is the supplier's. `ownNif` is the company's own, which never is. */
 export function partiesIn(rows: readonly Row[], ownNif: string): Parties {
-  const ids = taxIdsIn(rows)
   const own = normalizeNif(ownNif)
+  const ids = taxIdsIn(rows, own)
   const ours = ids.filter(({ id }) => id === own)
   const others = ids.filter(({ id, isRight }) => id !== own && isRight)
   // A number at the customer's place that is not ours, even a mistyped one, makes the paper somebody else's.

@@ -1,38 +1,11 @@
 /** Two readings of a picture: what both say alike is read, what they say differently stays open. */
 import { expect, test } from 'vitest'
-import type { Page, Word } from '../../../../../server/purchases/intake/pages/page.ts'
 import { pageOfText } from '../../../../../server/purchases/intake/pages/text-page.ts'
 import { mergeReadings } from '../../../../../server/purchases/intake/reading/agreement.ts'
-import { readPages } from '../../../../../server/purchases/intake/reading/read-pages.ts'
-import { CONTEXT } from './read-text.ts'
-
-/** A picture of which OCR made these texts, with the boxes of ink. */
-function pictureOf(...texts: string[]): Page {
-  const pages = texts.map(pageOfText)
-  const [first] = pages
-  const inked = (words: Word[] = []): Word[] =>
-    words.map((word) => ({
-      ...word,
-      conf: 95,
-      box: [word.box[0], word.box[1], word.box[2], word.box[3] - 3],
-    }))
-  return {
-    index: 0,
-    size: first?.size ?? [0, 0],
-    source: 'ocr',
-    turn: 0,
-    readings: pages.map(({ readings }) => inked(readings[0])),
-  }
-}
+import { pictureOf, readingOf } from './read-text.ts'
 
 const INVOICE =
   'Factura nº: A-118\nFecha: 09/06/2026\nCIF B58818501\nBase imponible 100,00\nIVA 21 % 21,00\nTotal factura 121,00'
-
-const readingOf = (page: Page) => {
-  const [reading] = readPages([page], CONTEXT)
-  if (!reading) throw new Error('Nothing was read.')
-  return reading
-}
 
 test('two readings alike prove what arithmetic and control digits prove', () => {
   const { fields, closes } = readingOf(pictureOf(INVOICE, INVOICE))
