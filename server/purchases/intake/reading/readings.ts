@@ -50,9 +50,6 @@ const IS_SIGN = /^[-:/·•€$%&+]$/
 /** In heights of the typical word: what is taller and uncertain is a stroke through several rows. */
 const TALL = 3
 const TALL_CONFIDENCE = 55
-/** A letter or two that OCR itself doubts is a stain. */
-const STAIN_LETTERS = 2
-const STAIN_CONFIDENCE = 30
 
 /** Removes what OCR sees in lines of tables and stains: a removed line parts the cells beside it. */
 function writingOf(words: readonly Word[]): Word[] {
@@ -62,7 +59,6 @@ function writingOf(words: readonly Word[]): Word[] {
     const t = word.t.replace(/^[|¦[\]{}«»“”"‘’']+|[|¦[\]{}«»“”"‘’']+$/g, '')
     if (!IS_WRITING.test(t) && !IS_SIGN.test(t)) return []
     if (word.box[3] - word.box[1] > typical * TALL && word.conf < TALL_CONFIDENCE) return []
-    if (t.length <= STAIN_LETTERS && word.conf < STAIN_CONFIDENCE) return []
     return [t === word.t ? word : { ...word, t }]
   })
 }
