@@ -153,3 +153,15 @@ describe('kinds', () => {
     expect(readText(text).kind).toBe(kind)
   })
 })
+
+describe('categories', () => {
+  test.each([
+    ['SUPERMERCADOS LA ESPIGA, S.A.\nCAFE MOLIDO 250  7,47', 'compras'],
+    ['Menú del día  12,00\nMesa 4', 'restauracion'],
+    ['Traducción jurada\nRet. I.R.P.F. 7%', 'profesionales'],
+    ['Prima neta\nPóliza 12', 'seguros'],
+    ['Cosas varias', 'compras'],
+  ])('%j is %s, always a guess', (text, category) => {
+    expect(readText(text).fields.category).toMatchObject({ value: category, level: 'guess' })
+  })
+})
