@@ -24,6 +24,8 @@ export interface Page {
   turn: 0 | 90 | 180 | 270
   /** One list of words for text; two for OCR, which reads each page twice. */
   readings: Word[][]
+  /** Lines at right angles to the page, such as the register of companies along an edge; boxes as on the page. */
+  sides?: Word[][]
   /**
    * Maps a point of the page to shares of the width and height of the page as a viewer shows it, such as the picture
    * before it was straightened; by default the size of the page itself.

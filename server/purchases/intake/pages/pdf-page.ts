@@ -21,6 +21,8 @@ interface PdfPage {
 }
 
 const MAX_CHARS = 60_000
+/** Words of each direction across the page. */
+const SIDE_WORD_LIMIT = 400
 /** A page with fewer letters is a picture. */
 const MIN_LETTERS = 20
 const MAX_UNMAPPED_SHARE = 0.05
@@ -198,6 +200,21 @@ function wordsOf(chars: readonly Char[]): Word[] {
   return words
 }
 
+/** Parts words of one direction into their lines. */
+function linesOf(words: readonly Word[]): Word[][] {
+  const lines: Word[][] = []
+  for (const word of words) {
+    const last = lines.at(-1)?.at(-1)
+    const isNext =
+      last !== undefined &&
+      Math.abs(last.box[1] + last.box[3] - word.box[1] - word.box[3]) < word.box[3] - word.box[1] &&
+      word.box[0] >= last.box[0]
+    if (isNext) lines.at(-1)?.push(word)
+    else lines.push([word])
+  }
+  return lines
+}
+
 function isOnPage([x0, y0, x1, y1]: Box, width: number, height: number): boolean {
   const x = (x0 + x1) / 2
   const y = (y0 + y1) / 2
@@ -229,16 +246,28 @@ export function readPdfPage(pdfPage: PdfiumPage, index: number, drawing: Drawing
   const quarter = mainQuarter(chars)
   const isSeen = (char: Char): boolean => !char.isInvisible && char.quarter === quarter
   const scale = drawing === null ? 0 : drawing.width / Math.max(width, 1)
+  const isShown = (box: Box): boolean => drawing === null || !isBlank(box, drawing, scale)
   const upright = (of: readonly Char[]): Word[] =>
     wordsOf(of.map((char) => ({ ...char, box: uprightBox(char.box, quarter, width, height) })))
   const isTurned = quarter % 2 === 1
   const size: Page['size'] = isTurned ? [height, width] : [width, height]
   const back = ((4 - quarter) % 4) as Char['quarter']
   const words = upright(chars.filter(isSeen)).filter(
-    ({ box }) =>
-      isOnPage(box, ...size) &&
-      (drawing === null || !isBlank(uprightBox(box, back, ...size), drawing, scale)),
+    ({ box }) => isOnPage(box, ...size) && isShown(uprightBox(box, back, ...size)),
   )
+  const sides = ([1, 3] as const).flatMap((step) => {
+    const side = ((quarter + step) % 4) as Char['quarter']
+    const sideSize: Page['size'] = side % 2 === 1 ? [height, width] : [width, height]
+    const shownBox = (box: Box): Box => uprightBox(box, ((4 - side) % 4) as Char['quarter'], ...sideSize)
+    const written = wordsOf(
+      chars
+        .filter((char) => !char.isInvisible && char.quarter === side)
+        .map((char) => ({ ...char, box: uprightBox(char.box, side, width, height) })),
+    ).filter(({ box }) => isOnPage(box, ...sideSize) && isShown(shownBox(box)))
+    return linesOf(written.slice(0, SIDE_WORD_LIMIT)).map((line) =>
+      line.map((word) => ({ ...word, box: uprightBox(shownBox(word.box), quarter, width, height) })),
+    )
+  })
   const needsOcr = shortage(chars, words)
   // An invisible layer is the reading of another program: never exact text.
   const layer =
@@ -246,7 +275,14 @@ export function readPdfPage(pdfPage: PdfiumPage, index: number, drawing: Drawing
   const readings = [(layer ?? words).slice(0, PAGE_WORD_LIMIT)]
   const turn = ((4 - quarter) % 4) * 90
   return {
-    page: { index, size, source: layer ? 'ocr' : 'text', turn: turn as Page['turn'], readings },
+    page: {
+      index,
+      size,
+      source: layer ? 'ocr' : 'text',
+      turn: turn as Page['turn'],
+      readings,
+      ...(sides.length > 0 ? { sides } : {}),
+    },
     needsOcr,
   }
 }

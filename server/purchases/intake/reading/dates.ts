@@ -102,9 +102,9 @@ type Meaning = 'issue' | 'date' | 'due' | 'other' | null
 const OTHER =
   /\b(?:pedido|comanda|order|period\w*|servicio|servei|estancia|llegada|arribada|salida|sortida|arrival|departure|check|entrega|lliurament|delivery|albaran|albara|operacio\w*|nacimiento|alta|contrato|contracte|contract|desde|hasta|del|from|lectura|inicio|fin|oferta|inscrita|poliza|efecto|consumo|rectificada?|original|valor|ultim[oa]|anterior)\b/
 const DUE =
-  /\b(?:venc\w*|vto|vcto|vence|venc|cargo|carrec|cobr\w*|cobrament|cobrara|due|pagar antes|abans del?|before|pagadero|limite de pago|limit de pagament|pago|pagament|payment|payable by|iraungi\w*|epemuga|muga eguna|mugaeguna|ordainketa data|adeudo)\b/
+  /\b(?:venc\w*|vto|vcto|vence|venc|cargo|cargara|carregara|carrec|cobr\w*|cobrament|cobrara|due|pagar antes|abans del?|before|pagadero|limite de pago|limit de pagament|pago|pagament|payment|payable by|iraungi\w*|epemuga|muga eguna|mugaeguna|ordainketa data|adeudo)\b/
 const ISSUE =
-  /\b(?:fecha (?:de )?(?:la )?(?:factura|fra|emision|expedicion|documento|ticket)|emitida|expedida|emision|expedicion|emissio|expedicio|emision|emisio|factura fecha|(?:data|date) (?:de )?(?:la |l |d )?(?:factura|emissio|expedicio|emision|issue|issued)|invoice date|date of issue|issue date|issued|jaulkipen\w*|igorpen\w*|data da factura|faktura\w* data|facturacion|dated)\b/
+  /\b(?:fecha (?:de )?(?:la )?(?:factura|fra|emision|expedicion|documento|ticket)|emitid[oa]|expedid[oa]|emes[ao]|emes|emitit|emision|expedicion|emissio|expedicio|emision|emisio|factura fecha|(?:data|date) (?:de )?(?:la |l |d )?(?:factura|emissio|expedicio|emision|issue|issued)|invoice date|date of issue|issue date|issued|jaulkipen\w*|igorpen\w*|data da factura|faktura\w* data|facturacion|dated)\b/
 const DATE = /\b(?:fecha|data|date|dia|eguna|fra|factura|f)\b/
 
 function meaningOf(words: string): Meaning {
@@ -119,6 +119,9 @@ function meaningOf(words: string): Meaning {
   if (OTHER.test(bare)) return 'other'
   return DATE.test(bare) ? 'date' : null
 }
+
+/** "En Zaragoza, a": place and date of the signature. */
+const DATED_AT = /^(?:en\s+)?\p{Lu}[^\d,:]{2,40},(?:\s+(?:a|el|a d[ií]a))?$/iu
 
 interface Candidate {
   date: BusinessDate
@@ -160,7 +163,9 @@ function candidatesIn(rows: readonly Row[]): Candidate[] {
       found.push({ date, place, meaning, label, byHeading, isRepaired })
       return
     }
-    found.push({ date, place, meaning: null, label: '', byHeading: false, isRepaired })
+    const isDated = DATED_AT.test(place.before)
+    const label = isDated ? place.before : ''
+    found.push({ date, place, meaning: isDated ? 'date' : null, label, byHeading: false, isRepaired })
   }
   for (const row of rows)
     for (const cell of row.cells) {
@@ -171,7 +176,23 @@ function candidatesIn(rows: readonly Row[]): Candidate[] {
       const wrapped = wrappedDate(row, cell, rows, dates)
       if (wrapped) found.push(wrapped)
     }
-  return found
+  return found.map((each) => (isInColumn(each, found) ? { ...each, meaning: 'other' } : each))
+}
+
+/** True for a date of a column with several: stays, deliveries or movements, under a heading that says only "Fecha". */
+function isInColumn(
+  { place, meaning, byHeading, label, date }: Candidate,
+  all: readonly Candidate[],
+): boolean {
+  if (!byHeading || meaning !== 'date') return false
+  return all.some(
+    (other) =>
+      other.byHeading &&
+      other.label === label &&
+      other.place.row !== place.row &&
+      (other.date !== date || all.length > 2) &&
+      Math.abs(other.place.box[0] - place.box[0]) < place.row.height,
+  )
 }
 
 /** Returns a date that begins at the end of a cell and goes on in the cell below. */
@@ -298,7 +319,9 @@ function readIn(
     return some.slice(0, 1)
   })
   const sameMeaning = issue === null ? [] : possible.filter(({ meaning }) => meaning === issue.meaning)
-  const issueRivals = [...new Set(sameMeaning.map(({ date }) => date))].filter((date) => date !== issue?.date)
+  // A column lower down says less than a label.
+  const alike = sameMeaning.filter(({ byHeading }) => !byHeading || issue?.byHeading)
+  const issueRivals = [...new Set(alike.map(({ date }) => date))].filter((date) => date !== issue?.date)
   const dues = all.filter(({ meaning, date }) => meaning === 'due' && (issue === null || date >= issue.date))
   const [due = null] = dues
   const dueRivals = [...new Set(dues.map(({ date }) => date))].filter((date) => date !== due?.date)

@@ -21,7 +21,7 @@ const STRONG = new RegExp(
   String.raw`\b(?:${N})(?: (?:de|da|del|do|of))?(?: (?:la|l))? (?:${DOCUMENT})(?: (?:${ADJECTIVE}|${N}))*$|\b(?:${DOCUMENT}|f)(?: (?:${ADJECTIVE}))* (?:${N}|id|ref|serie y numero|serie numero|serie n)$|\b(?:serie y (?:numero|n)|serie (?:numero|n)|serie i (?:numero|num|n)|serie e (?:numero|num)|numero de serie)$`,
 )
 const PLAIN = new RegExp(
-  String.raw`^(?:${DOCUMENT}|f simplificada|simplificada|nota de credito|simplified invoice)(?: (?:${ADJECTIVE}))*$|\b(?:factura|fra|fact|invoice|faktura)(?: (?:${ADJECTIVE}))*$`,
+  String.raw`^(?:${DOCUMENT}|f simplificada|f simplif|f simpl|simplificada|nota de credito|simplified invoice)(?: (?:${ADJECTIVE}))*$|\b(?:factura|fra|fact|invoice|faktura)(?: (?:${ADJECTIVE}))*$`,
 )
 const OF_INVOICE =
   /\b(?:referencia|ref|codigo|codi|identificador|id) (?:de |da |do )?(?:la )?(?:factura|fra|invoice)$/
@@ -32,7 +32,8 @@ const OTHER =
 
 const VALUE = /^[A-Z0-9][A-Z0-9ÑÇ/_.-]*(?: ?[-/] ?[A-Z0-9][A-Z0-9/_.-]*| \d+)*/i
 /** A number in groups: letters or a year, and digits after a blank ("FV 2026 00123"). */
-const SPACED = /^#?(?:[A-Z]{1,4}|[A-Z]{0,3}20\d\d) (?:20\d\d )?\d{2,10}(?=$|[\s.,;])(?! ?[-/.]\d)/
+const SPACED =
+  /^#?(?:[A-Z]{1,4} \d{1,4}[-/]\d{3,10}(?=$|[\s.,;])|(?:[A-Z]{1,4}|[A-Z]{0,3}20\d\d) (?:20\d\d )?\d{2,10}(?=$|[\s.,;])(?! ?[-/.]\d))/
 const IS_DATE = /^\d{1,2}([-/.])\d{1,2}\1(?:(?:19|20)\d{2}|\d{2})$/
 const IS_AMOUNT = /^-?\d{1,3}(?:\.\d{3})*,\d{2}$|^\d+\.\d{2}$/
 /** "Nº" as it is printed and as OCR sees its raised letter: `N*`, `N%`, `Ne`, `n2`, `N”`. */

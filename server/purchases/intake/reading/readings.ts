@@ -6,7 +6,7 @@ import type { Page, Word } from '../pages/page.ts'
 import { mergeReadings } from './agreement.ts'
 import { missing } from './field-value.ts'
 import type { FieldValue, Level } from './field-value.ts'
-import { rowsOf } from './rows.ts'
+import { rowsOf, union } from './rows.ts'
 import type { Row } from './rows.ts'
 
 /** What one reading says of a field; `certainty` ranks it among readings of one level. */
@@ -41,6 +41,7 @@ export function cleanPages(pages: readonly Page[]): Page[] {
   return pages.map((page) => ({
     ...page,
     readings: page.readings.map((words) => words.flatMap(cleanWord)),
+    ...(page.sides ? { sides: page.sides.map((words) => words.flatMap(cleanWord)) } : {}),
   }))
 }
 
@@ -63,11 +64,35 @@ function writingOf(words: readonly Word[]): Word[] {
   })
 }
 
+/** Adds the lines across each page as rows after its own. */
+function withSides(rows: readonly Row[], pages: readonly Page[]): Row[] {
+  if (pages.every(({ sides = [] }) => sides.length === 0)) return [...rows]
+  const all = pages.flatMap((page) => [
+    ...rows.filter((row) => row.page === page.index),
+    ...(page.sides ?? []).flatMap((words) => (words.length === 0 ? [] : [sideRow(words, page)])),
+  ])
+  return all.map((row, index) => ({ ...row, index }))
+}
+
+function sideRow(words: readonly Word[], { index: page, source }: Page): Row {
+  const starts: number[] = []
+  let text = ''
+  for (const { t } of words) {
+    if (text !== '') text += ' '
+    starts.push(text.length)
+    text += t
+  }
+  const box = union(words.map((word) => word.box))
+  // Across the page, the width of a line is the height of its letters.
+  const height = box[2] - box[0]
+  return { page, index: 0, box, height, cells: [{ text, box, words: [...words], starts }], text, source }
+}
+
 /** Returns the rows of each reading of the pages. */
 export function readingsOf(pages: readonly Page[]): Readings {
   const merged = rowsOf(pages, mergeReadings)
   const count = Math.max(...pages.map(({ source, readings }) => (source === 'ocr' ? readings.length : 1)), 1)
-  if (pages.every(({ source }) => source === 'text')) return { each: [merged], merged }
+  if (pages.every(({ source }) => source === 'text')) return { each: [withSides(merged, pages)], merged }
   const each = Array.from({ length: count }, (_, reading) =>
     rowsOf(pages, (page) => {
       if (page.source === 'text') return page.readings[0] ?? []
@@ -76,7 +101,7 @@ export function readingsOf(pages: readonly Page[]): Readings {
       return writingOf(page.readings[reading] ?? [])
     }),
   )
-  return { each: each.toReversed(), merged }
+  return { each: each.toReversed().map((rows) => withSides(rows, pages)), merged }
 }
 
 const ORDER: readonly Level[] = ['missing', 'guess', 'read', 'known', 'proven']

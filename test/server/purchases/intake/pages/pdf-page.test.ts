@@ -2,6 +2,7 @@
 import PDFDocument from 'pdfkit'
 import { expect, test } from 'vitest'
 import { seePdf } from '../../../../../server/purchases/intake/pdf.ts'
+import { readPages } from '../../../../../server/purchases/intake/reading/read-pages.ts'
 
 type Draw = (document: PDFKit.PDFDocument) => void
 
@@ -70,6 +71,30 @@ test('text drawn sideways is read upright', async () => {
   const [first, second] = page?.readings[0] ?? []
   expect((second?.box[0] ?? 0) - (first?.box[2] ?? 0)).toBeGreaterThan(0)
   expect(Math.abs((second?.box[1] ?? 0) - (first?.box[1] ?? 9))).toBeLessThan(1)
+})
+
+test('small print along an edge is a line of its own, and names the supplier', async () => {
+  const { pages, words } = await seen((document) => {
+    document.fontSize(10).text(LINE, 60, 100, { lineBreak: false })
+    document.text('Factura nº: A-118', 60, 120, { lineBreak: false })
+    document.save().rotate(-90, { origin: [18, 600] })
+    document
+      .fontSize(6)
+      .text('Energía Sol, S.A. Inscrita en el R.M. CIF B58818501', 18, 600, { lineBreak: false })
+    document.fillColor('white').text('Blanco', 18, 620, { lineBreak: false })
+    document.restore()
+  })
+  expect(words).not.toContain('B58818501')
+  const [side = []] = pages[0]?.sides ?? []
+  expect(side.map(({ t }) => t)).toEqual('Energía Sol, S.A. Inscrita en el R.M. CIF B58818501'.split(' '))
+  // Boxes stand on the page: one word above the other.
+  const [first, second] = side.map(({ box }) => box)
+  expect(first?.[0]).toBeGreaterThan(10)
+  expect(first?.[2]).toBeLessThan(40)
+  expect(second?.[3] ?? 999).toBeLessThan((first?.[1] ?? 0) + 1)
+  const [reading] = readPages(pages, { ownNif: 'B12345674', ownName: '', today: '2026-12-31' })
+  expect(reading?.fields.supplierNif.value).toBe('B58818501')
+  expect(reading?.fields.supplierName.value).toBe('Energía Sol, S.A.')
 })
 
 test('a document of many pages is read up to its limit', async () => {

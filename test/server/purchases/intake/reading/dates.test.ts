@@ -71,6 +71,13 @@ describe('dates', () => {
     ['Fecha: 05/06/2026\nCondiciones: 30 días fecha de factura, día de pago 25', '2026-06-05', '2026-07-05'],
     ['Fecha: 05/06/2026\nAlquiler 30 días', '2026-06-05', null],
     ['Fecha: 05/06/2026\nSuscripción 30 días  10,00', '2026-06-05', null],
+    ['En Zaragoza, a 12 de septiembre de 2026', '2026-09-12', null],
+    ['Emitido el 16-01-2026\nSe cargará el 17-03-2026', '2026-01-16', '2026-03-17'],
+    [
+      'Fecha / Date   27-07-2026\n\nFecha         Concepto\n24-07-2026    Habitación\n25-07-2026    Desayuno',
+      '2026-07-27',
+      null,
+    ],
   ])('%j: issued %j, due %j', (text, issued, due) => {
     const { issueDate, dueDate } = readText(text).fields
     expect([issueDate.value, dueDate.value]).toEqual([issued, due])
@@ -93,6 +100,11 @@ describe('dates', () => {
     const clause =
       'En caso de demora en el pago de esta factura por más de 30 días se aplicarán los intereses que establece la ley'
     expect(readText(`Fecha: 05/06/2026\n${clause}`).fields.dueDate.value).toBeNull()
+  })
+
+  test('a date of a column with several is no rival of a labelled one', () => {
+    const text = 'Fecha / Date   27-07-2026\n\nFecha         Concepto\n24-07-2026    Cena\n25-07-2026    Cena'
+    expect(readText(text).fields.issueDate).toMatchObject({ value: '2026-07-27', level: 'read', rivals: [] })
   })
 
   test('a misread date is a guess', () => {

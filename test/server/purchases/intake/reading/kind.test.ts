@@ -55,6 +55,8 @@ test.each([
   ['FACTURA\nAbono en cuenta ES91', 'invoice'],
   ['FACTURA DE ABONO', 'credit'],
   ['Faktura zuzentzailea', 'credit'],
+  ['AVISO DE PAGO DE PRIMA', 'invoice'],
+  ['AVISO DE VENCIMIENTO', 'not_invoice'],
 ])('%j is %s', (title, kind) => {
   const text = `Papelería Sol, S.L.\nCIF B58818501\n${title}\nBase 100,00\nIVA 21% 21,00\nTotal 121,00`
   expect(readText(text).kind).toBe(kind)

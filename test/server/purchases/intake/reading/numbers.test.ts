@@ -63,6 +63,9 @@ describe('the number of an invoice', () => {
     ['Código de factura: 26A31', '26A31'],
     ['Identificador de factura: 77-A', '77-A'],
     ['Serie: A  Número: 152', '152'],
+    ['F.SIMPL.   T26/043569', 'T26/043569'],
+    ['FACTURA   FS 1-700837', 'FS 1-700837'],
+    ['FACTURA   FV 12/06/2026', null],
   ])('%j: %j', (text, number) => {
     expect(readText(text).fields.number.value).toBe(number)
   })

@@ -101,6 +101,6 @@ describe('text is only data', () => {
     expect(fields.supplierName.value?.length ?? 0).toBeLessThanOrEqual(120)
     for (const field of Object.values(fields))
       for (const { args } of field.evidence)
-        for (const arg of Object.values(args)) expect(arg.length).toBeLessThanOrEqual(120)
+        for (const arg of Object.values<string>(args)) expect(arg.length).toBeLessThanOrEqual(120)
   })
 })
