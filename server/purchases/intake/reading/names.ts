@@ -18,7 +18,7 @@ const BODY =
 const AFTER_FORM =
   /^(?:\.|,?\s+(?:Sucursal(?: en| de)? [\p{L} ]{3,20}|de Seguros(?: y Reaseguros)?|en liquidación|Unipersonal|Profesional|Laboral|de la Vivienda))+/iu
 const NO_NAME =
-  /\b(?:factura|invoice|fecha|data|date|cliente|client|pagina|page|tel|telefono|telefon|www|http|n ?i ?f|c ?i ?f|vat|iva|qr|veri|total|importe|base|cuota|descripcion|articulo|concepto|unidades|precio|registro mercantil|inscrita|tomo|iban|cuenta|forma de pago|vencimiento|vto|numero|gracias|email|correo|proteccion|datos|calle|avda|avenida|plaza|paseo|carretera|ctra|camino|gran via|poligono|ticket|tique|recibo|abono|pedido|albaran|bill to|address|suite|street|resumen|summary|presupuesto|proforma|copia|original|duplicado|periodo|contrato|banco|titular|kalea|carrer|rua|praza)\b|\bc\/|^(?:spain|espana)$|@/
+  /\b(?:factura|invoice|fecha|data|date|cliente|client|pagina|page|tel|telefono|telefon|www|http|n ?i ?f|c ?i ?f|vat|iva|qr|veri|total|importe|base|cuota|descripcion|articulo|concepto|unidades|precio|registro mercantil|inscrita|tomo|iban|cuenta|forma de pago|vencimiento|vto|numero|gracias|email|correo|proteccion|datos|ticket|tique|recibo|abono|pedido|albaran|bill to|address|suite|street|resumen|summary|presupuesto|proforma|copia|original|duplicado|periodo|contrato|banco|titular)\b|^(?:calle|avda|avenida|avinguda|plaza|placa|praza|paseo|passeig|carretera|ctra|camino|cami|gran via|poligono|pol ind|kalea|carrer|rua|ronda|travesia)\b|\bkalea\b|\bc\/|^(?:spain|espana)$|@/
 /** The same for a text with a legal form, which may hold such words in its name ("Data Sur, S.L."). */
 const NO_NAME_WITH_FORM =
   /\b(?:registro mercantil|inscrita|n ?i ?f|c ?i ?f|www|http|iban|proteccion de datos|forma de pago|bill to|responsable del tratamiento|pedido|albaran)\b|@|^(?:factura|fecha|data de|importe|total a|base imponible|vencimiento|descripcion|concepto)\b/
@@ -199,6 +199,8 @@ function isCustomers(candidate: Candidate, rows: readonly Row[], parties: Partie
   const near = (page: number, box: Box): boolean =>
     page === row.page && Math.abs(box[1] - own[1]) < row.height * 2.6 && box[0] < own[2] && box[2] > own[0]
   if (parties.customerIds.some(({ place }) => near(place.row.page, place.box))) return true
+  const isIn = (ids: Parties['customerIds']): boolean => ids.some(({ place }) => place.row === row)
+  if (isIn(parties.customerIds) && !isIn(parties.supplierIds)) return true
   if (CUSTOMER.test(plain(cell.text))) return true
   const at = row.cells.indexOf(cell)
   if (CUSTOMER.test(plain(row.cells[at - 1]?.text ?? ''))) return true

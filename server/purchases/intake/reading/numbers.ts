@@ -57,6 +57,10 @@ interface Candidate {
   byHeading: boolean
 }
 
+/** Tax numbers have marks after the first letter and before the last character only: "B26-1-81586" is none. */
+const isTaxId = (value: string): boolean =>
+  /^(?:[A-Z]-?[\d.]{7,10}-?[A-Z\d]|[\d.]{8,10}-?[A-Z])$/i.test(value) && checkNif(value).ok
+
 /** Returns a number at the start of a text; null when it is a date, an amount, a tax number or a word. */
 function numberAt(text: string): string | null {
   if (IS_TOWN.test(text)) return null
@@ -68,7 +72,7 @@ function numberAt(text: string): string | null {
   if (value !== token) return null
   if (!/\d/.test(value) || value.length > 40) return null
   if (value.length < 2 && !/^\d$/.test(value)) return null
-  if (IS_DATE.test(value) || IS_AMOUNT.test(value) || checkNif(value).ok) return null
+  if (IS_DATE.test(value) || IS_AMOUNT.test(value) || isTaxId(value)) return null
   return value
 }
 

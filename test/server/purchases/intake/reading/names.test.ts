@@ -58,6 +58,12 @@ describe('names of suppliers', () => {
     expect(readingOf(pictureOf(broken, whole)).fields.supplierName.value).toBe('Papelería Sol')
   })
 
+  test('the name in the row of our own number is the customer’s', () => {
+    const ticket =
+      'Cafetería Avenida\nNIF 12345678Z Tel. 935 301 513\n\nOtra Razón, S.L.     B12345674\nTotal 3,00'
+    expect(readText(ticket).fields.supplierName.value).toBe('Cafetería Avenida')
+  })
+
   test('a row that one reading breaks is whole in the other', () => {
     const first = 'Sumin\nistros Pardo\nCIF B58818501'
     const second = 'Suministros Pardo, S.L.\nCIF B58818501'

@@ -66,6 +66,8 @@ describe('the number of an invoice', () => {
     ['F.SIMPL.   T26/043569', 'T26/043569'],
     ['FACTURA   FS 1-700837', 'FS 1-700837'],
     ['FACTURA   FV 12/06/2026', null],
+    ['Nº factura   B58-8-18501', 'B58-8-18501'],
+    ['Factura   B58818501', null],
   ])('%j: %j', (text, number) => {
     expect(readText(text).fields.number.value).toBe(number)
   })
