@@ -26,7 +26,32 @@ const METHODS: readonly (readonly [PaymentMethod, RegExp])[] = [
   ['cheque', /\b(?:cheque|talon|xec|txeke\w*|pagare)\b/],
 ]
 
-const IBAN = /(?<![A-Z0-9])([A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{2,4}){3,8})(?![A-Z0-9])/g
+/** OCR parts the country from its control digits, or sees a mark between them. */
+const IBAN = /(?<![A-Z0-9])([A-Z]{2}[ ?.]?\d{2}(?:[ -]?[A-Z0-9]{2,4}){3,8})(?![A-Z0-9])/g
+/** A Spanish account, which has digits only, with letters that OCR took for digits. */
+const MISREAD_IBAN = /(?<![A-Z0-9])(E[S5][ ?.]?(?:[\dOQILZSB][ .-]?){22})(?![A-Z0-9])/g
+const DIGIT_FOR: Record<string, string> = { O: '0', Q: '0', I: '1', L: '1', Z: '2', S: '5', B: '8' }
+
+/** Returns the account numbers of a text with their place; those that OCR misread only with right control digits. */
+function accountsIn(
+  text: string,
+  isOcr: boolean,
+): { iban: string; from: number; to: number; isRepaired: boolean }[] {
+  const found = [...text.matchAll(IBAN)].flatMap((match) => {
+    const bare = (match[1] ?? '').replace(/[ ?.-]/g, '')
+    const iban = bare.slice(0, IBAN_LENGTHS[bare.slice(0, 2)] ?? 0)
+    const to = match.index + match[0].length
+    return isIban(iban) ? [{ iban, from: match.index, to, isRepaired: false }] : []
+  })
+  if (!isOcr || found.length > 0) return found
+  return [...text.matchAll(MISREAD_IBAN)].flatMap((match) => {
+    const digits = (match[1] ?? '').slice(2).replace(/[ ?.-]/g, '')
+    const iban = `ES${[...digits].map((char) => DIGIT_FOR[char] ?? char).join('')}`
+    const to = match.index + match[0].length
+    return isIban(iban) ? [{ iban, from: match.index, to, isRepaired: true }] : []
+  })
+}
+
 const IBAN_LENGTHS: Record<string, number> = {
   ES: 24, PT: 25, FR: 27, DE: 22, IT: 27, IE: 22, NL: 18, BE: 16, LU: 20, AT: 20, GB: 22, LT: 20, MT: 31, PL: 28, CH: 21,
   SE: 24, DK: 18, FI: 18, AD: 24, CZ: 24, EE: 20, GR: 27, HR: 21, HU: 28, LV: 21, RO: 24, SI: 19, SK: 24, BG: 22, CY: 28,
@@ -53,17 +78,18 @@ function ibansIn(rows: readonly Row[]): FoundIban[] {
   const found: FoundIban[] = []
   for (const row of rows)
     for (const cell of row.cells)
-      for (const match of cell.text.toUpperCase().matchAll(IBAN)) {
-        const bare = (match[1] ?? '').replace(/[ -]/g, '')
-        const iban = bare.slice(0, IBAN_LENGTHS[bare.slice(0, 2)] ?? 0)
-        if (!isIban(iban) || found.some((each) => each.iban === iban)) continue
-        const place = placeOf(rows, row, cell, match.index, match.index + match[0].length)
+      for (const { iban, from, to, isRepaired } of accountsIn(
+        cell.text.toUpperCase(),
+        row.source === 'ocr',
+      )) {
+        if (found.some((each) => each.iban === iban)) continue
+        const place = placeOf(rows, row, cell, from, to)
         found.push({
           iban,
           row,
           field: {
             value: iban,
-            level: place.isUncertain ? 'read' : 'proven',
+            level: isRepaired ? 'guess' : place.isUncertain ? 'read' : 'proven',
             evidence: [{ page: row.page, box: place.box, reason: 'control_digit', args: {} }],
             rivals: [],
           },
