@@ -147,7 +147,7 @@ export function groupsOf(readings: Readings, pages: readonly Page[], ownNif: str
 /** What speaks against the pages of several files being one invoice. */
 export type JoinDoubt = 'number_differs' | 'supplier_differs' | 'page_missing' | 'page_twice'
 
-export interface JoinedPages {
+interface JoinedPages {
   /** The pages in the order of the invoice, numbered from 0. */
   pages: Page[]
   /** For each page its file and its page there, from 0. */

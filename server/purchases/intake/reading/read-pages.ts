@@ -141,7 +141,7 @@ export function readPages(pages: readonly Page[], context: ReaderContext): Readi
   }))
 }
 
-export interface JoinedReading {
+interface JoinedReading {
   /** Null when no page has words. */
   reading: Reading | null
   /** For each page of the reading its file and its page there, from 0. */

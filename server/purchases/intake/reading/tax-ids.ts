@@ -103,7 +103,7 @@ const allDigits = (text: string): string => [...text].map((char) => DIGIT_FOR[ch
 const asLetter = (char: string): string => LETTER_FOR[char] ?? char
 
 /** Returns the one right tax number that a misread word can be; null when there is none, or more than one. */
-export function repairedNif(word: string): string | null {
+function repairedNif(word: string): string | null {
   const bare = normalizeNif(word)
   if (bare.length !== 9 || !/^[A-Z0-9|]{9}$/.test(bare) || checkNif(bare).ok) return null
   const middle = allDigits(bare.slice(1, 8))
@@ -167,7 +167,7 @@ export interface Parties {
 }
 
 /** Decides which tax number of one reading is the supplier's. `ownNif` is the company's own, which never is. */
-export function partiesIn(rows: readonly Row[], ownNif: string): Parties {
+function partiesIn(rows: readonly Row[], ownNif: string): Parties {
   const own = normalizeNif(ownNif)
   const ids = taxIdsIn(rows, own)
   const ours = ids.filter(({ id }) => id === own)
@@ -240,7 +240,7 @@ function scoreOf(places: readonly TaxId[], isOwnKnown: boolean): number {
 }
 
 /** What the readings say together of the supplier's and the customer's numbers, and what each says alone. */
-export interface AgreedParties extends Pick<Parties, 'supplierNif' | 'supplierCountry' | 'customerNif'> {
+interface AgreedParties extends Pick<Parties, 'supplierNif' | 'supplierCountry' | 'customerNif'> {
   each: Parties[]
 }
 
