@@ -141,5 +141,8 @@ export function agreed<T>(
   if (differing.length > 0) return { ...best.field, level: 'guess', rivals }
   if (ranked.length < reads.length)
     return { ...best.field, level: rank(level) > rank('read') ? 'read' : 'guess', rivals }
+  // A reading that saw another value leaves its choice open, though the first did not see it.
+  const isOpen = others.some(({ field }) => field.level === 'guess' && field.rivals.length > 0)
+  if (isOpen && rank(level) > rank('read')) return { ...best.field, level: 'read', rivals }
   return { ...best.field, rivals }
 }

@@ -27,6 +27,15 @@ describe('readings together', () => {
     expect(agreed([read('a', 'proven'), read('b', 'proven')], null).level).toBe('guess')
   })
 
+  test('a value that one reading saw beside another is read at most', () => {
+    const open = { certainty: 1, field: { ...read('a', 'guess').field, rivals: ['b'] } }
+    expect(agreed([read('a', 'proven'), open], null)).toMatchObject({
+      value: 'a',
+      level: 'read',
+      rivals: ['b'],
+    })
+  })
+
   test('the merged reading decides where none has a value, as a guess', () => {
     const none = read(null, 'missing')
     expect(agreed([none, none], read('a', 'read'))).toMatchObject({ value: 'a', level: 'guess' })
