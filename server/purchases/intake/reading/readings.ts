@@ -7,7 +7,7 @@ import { mergeReadings } from './agreement.ts'
 import { missing } from './field-value.ts'
 import type { FieldValue, Level } from './field-value.ts'
 import { rowsOf, union } from './rows.ts'
-import type { Row } from './rows.ts'
+import type { Cell, Row } from './rows.ts'
 
 /** What one reading says of a field; `certainty` ranks it among readings of one level. */
 export interface Read<T> {
@@ -74,7 +74,8 @@ function withSides(rows: readonly Row[], pages: readonly Page[]): Row[] {
   return all.map((row, index) => ({ ...row, index }))
 }
 
-function sideRow(words: readonly Word[], { index: page, source }: Page): Row {
+/** Makes one cell of words. */
+function cellOf(words: readonly Word[]): Cell {
   const starts: number[] = []
   let text = ''
   for (const { t } of words) {
@@ -82,10 +83,52 @@ function sideRow(words: readonly Word[], { index: page, source }: Page): Row {
     starts.push(text.length)
     text += t
   }
-  const box = union(words.map((word) => word.box))
+  return { text, box: union(words.map((word) => word.box)), words: [...words], starts }
+}
+
+function sideRow(words: readonly Word[], { index: page, source }: Page): Row {
+  const cell = cellOf(words)
   // Across the page, the width of a line is the height of its letters.
-  const height = box[2] - box[0]
-  return { page, index: 0, box, height, cells: [{ text, box, words: [...words], starts }], text, source }
+  const height = cell.box[2] - cell.box[0]
+  return { page, index: 0, box: cell.box, height, cells: [cell], text: cell.text, source }
+}
+
+/** Characters of a word that tells the width of a character. */
+const PITCH_CHARS = 5
+const PITCH_WORDS = 8
+/** Half of the words of a font of one width differ from its pitch by less than this share. */
+const PITCH_SPREAD = 0.025
+/** Pitches: a gap of one blank, with the bearings of the letters beside it, is narrower. */
+const ONE_BLANK = 1.9
+
+/** Returns the width of a character in a page of one width, as matrix printers and tickets have; null in others. */
+function pitchOf(words: readonly Word[]): number | null {
+  const pitches = words
+    .filter(({ t }) => t.length >= PITCH_CHARS)
+    .map(({ t, box }) => (box[2] - box[0]) / (t.length - 0.2))
+    .toSorted((a, b) => a - b)
+  if (pitches.length < PITCH_WORDS) return null
+  const at = (share: number): number => pitches[Math.floor(pitches.length * share)] ?? 0
+  const pitch = at(0.5)
+  return at(0.75) - at(0.25) < pitch * PITCH_SPREAD * 2 ? pitch : null
+}
+
+/** Joins the cells that a blank parts in a font of one width, whose blanks are wide. */
+function withBlanks(rows: readonly Row[], page: number, words: readonly Word[]): Row[] {
+  const pitch = pitchOf(words)
+  if (pitch === null) return [...rows]
+  return rows.map((row) => {
+    if (row.page !== page) return row
+    const groups: Word[][] = []
+    for (const cell of row.cells) {
+      const last = groups.at(-1)
+      const gap = cell.box[0] - (last?.at(-1)?.box[2] ?? -Infinity)
+      if (last && gap < pitch * ONE_BLANK) last.push(...cell.words)
+      else groups.push([...cell.words])
+    }
+    const cells = groups.map(cellOf)
+    return { ...row, cells, text: cells.map(({ text }) => text).join('  ') }
+  })
 }
 
 /** Returns the rows of each reading of the pages. */
@@ -93,14 +136,17 @@ export function readingsOf(pages: readonly Page[]): Readings {
   const merged = rowsOf(pages, mergeReadings)
   const count = Math.max(...pages.map(({ source, readings }) => (source === 'ocr' ? readings.length : 1)), 1)
   if (pages.every(({ source }) => source === 'text')) return { each: [withSides(merged, pages)], merged }
-  const each = Array.from({ length: count }, (_, reading) =>
-    rowsOf(pages, (page) => {
+  const each = Array.from({ length: count }, (_, reading) => {
+    const wordsOf = (page: Page): readonly Word[] => {
       if (page.source === 'text') return page.readings[0] ?? []
       // A single reading agrees with nothing: `mergeReadings` takes its confidence back.
       if (page.readings.length === 1) return writingOf(mergeReadings(page))
       return writingOf(page.readings[reading] ?? [])
-    }),
-  )
+    }
+    return pages
+      .filter(({ source }) => source === 'ocr')
+      .reduce((rows, page) => withBlanks(rows, page.index, wordsOf(page)), rowsOf(pages, wordsOf))
+  })
   return { each: each.toReversed().map((rows) => withSides(rows, pages)), merged }
 }
 

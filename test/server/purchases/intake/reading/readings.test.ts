@@ -55,6 +55,42 @@ describe('lines of tables', () => {
   })
 })
 
+describe('a font of one width', () => {
+  const TICKET = [
+    'VIDRIOS Y ESPEJOS DEL SUR, S.A.U.',
+    'CARRER DE DALT, 3',
+    'N.I.F. B58818501',
+    'FACTURA NUM.   FA-2026-0623',
+    'DESCRIPCION        PRECIO    IMPORTE',
+    'TRANSPORTE A OBRA    122,91   737,46',
+    'TABLERO LACADO        40,38   363,42',
+    'ABONAR POR TRANSFERENCIA EN ESPAÑA',
+  ].join('\n')
+
+  /** Letters wider than high, as a matrix printer makes them. */
+  const widened = (text: string, by: number) => {
+    const page = pictureOf(text, text)
+    const readings = page.readings.map((words) =>
+      words.map((word) => {
+        const [x0, y0, x1, y1] = word.box
+        return { ...word, box: [x0 * by, y0, x1 * by, y1] as const }
+      }),
+    )
+    return { ...page, readings }
+  }
+
+  test('has wide blanks, which part no name and no label', () => {
+    const { supplierName, supplierNif, number } = readingOf(widened(TICKET, 1.8)).fields
+    expect(supplierName.value).toBe('VIDRIOS Y ESPEJOS DEL SUR, S.A.U.')
+    expect([supplierNif.value, number.value]).toEqual(['B58818501', 'FA-2026-0623'])
+  })
+
+  test('of which two part columns', () => {
+    const columns = `${TICKET}\nFECHA  VENCIMIENTO\n09/06/2026  09/07/2026`
+    expect(readingOf(widened(columns, 1.8)).fields.issueDate.value).toBe('2026-06-09')
+  })
+})
+
 describe('tax numbers that OCR misread', () => {
   const nifOf = (text: string) => readingOf(pictureOf(text, text)).fields.supplierNif
 
