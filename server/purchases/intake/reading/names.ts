@@ -4,6 +4,7 @@ import type { Box } from '../pages/page.ts'
 import { missing } from './field-value.ts'
 import type { FieldValue } from './field-value.ts'
 import { plain } from './labels.ts'
+import type { Place } from './places.ts'
 import { union } from './rows.ts'
 import type { Readings } from './readings.ts'
 import type { Cell, Row } from './rows.ts'
@@ -24,7 +25,7 @@ const NO_NAME_WITH_FORM =
   /\b(?:registro mercantil|inscrita|n ?i ?f|c ?i ?f|www|http|iban|proteccion de datos|forma de pago|bill to|responsable del tratamiento|pedido|albaran)\b|@|^(?:factura|fecha|data de|importe|total a|base imponible|vencimiento|descripcion|concepto)\b/
 const BANK = /\b(?:iban|entidad|entitat|banco|banc|cuenta|compte|swift|bic|caja|caixa)\b/
 const CUSTOMER =
-  /^(?:cliente|client|bezeroa|datos del cliente|facturar? a|facturat a|bill(?:ed)? to|ship to|sold to|tomador|titular|destinatari\w*|customer|adquirente|receptor|direccion de (?:envio|facturacion))\b/
+  /^(?:cliente|client|bezeroa|datos del cliente|facturar\b(?: a)?|factura a|facturat a|bill(?:ed)? to|ship to|sold to|tomador|titular|destinatari\w*|customer|adquirente|receptor|direccion de (?:envio|facturacion))\b/
 const SELLER =
   /^(?:vendido por|sold by|emisor|proveedor|supplier|from|expedidor|emesa por|emitida por|issued by|proveidor|saltzailea|venut per)\b/
 
@@ -65,6 +66,8 @@ function upToForm(text: string): string | null {
 const withoutLabel = (text: string): string =>
   beforeTaxId(withForms(text))
     .replace(/^[^\p{L}\p{N}]+/u, '')
+    // "Mª" as OCR sees it.
+    .replace(/^M[*°"'”?]?(?=\s\p{Lu}\p{Ll})/u, 'Mª')
     .replace(
       /^(?:vendido por|sold by|emisor|proveedor|proveïdor|emitida por|expedida por|issued by|raz[oó]n social|ra[oó] social|raz[oó]n social|nombre(?: fiscal| o raz[oó]n social)?|nom|empresa|expedidor|saltzailea|supplier|seller|from)\s*:?\s+(?=\p{Lu})/iu,
       '',
@@ -193,12 +196,39 @@ function candidatesIn(rows: readonly Row[]): Candidate[] {
   return found
 }
 
+/** In heights of a row: how far below its name a block prints the tax number, and the widest gap within it. */
+const BLOCK = 5.5
+const BLOCK_GAP = 0.9
+
+/** True when a name begins the block of rows with one left edge that holds a tax number, and no supplier's. */
+function isBlock(
+  { row, box }: Candidate,
+  { row: last, box: id }: Place,
+  rows: readonly Row[],
+  supplierIds: Parties['supplierIds'],
+): boolean {
+  if (last.page !== row.page || last.index <= row.index || id[1] - box[1] > row.height * BLOCK) return false
+  let bottom = box[3]
+  for (const { index, cells, height } of rows.slice(row.index + 1, last.index + 1)) {
+    const cell = cells.find((each) => Math.abs(each.box[0] - box[0]) < height)
+    if (!cell) continue
+    if (cell.box[1] - bottom > height * BLOCK_GAP) return false
+    if (supplierIds.some(({ place }) => place.row.index === index && place.cell === cell)) return false
+    bottom = cell.box[3]
+    if (index === last.index) return true
+  }
+  return false
+}
+
 /** True when a cell stands under the words for the customer, or beside its tax number. */
 function isCustomers(candidate: Candidate, rows: readonly Row[], parties: Parties): boolean {
   const { row, cell, box: own } = candidate
   const near = (page: number, box: Box): boolean =>
     page === row.page && Math.abs(box[1] - own[1]) < row.height * 2.6 && box[0] < own[2] && box[2] > own[0]
   if (parties.customerIds.some(({ place }) => near(place.row.page, place.box))) return true
+  const { customerIds, supplierIds } = parties
+  const hasOwnId = supplierIds.some(({ place }) => place.row === row)
+  if (!hasOwnId && customerIds.some(({ place }) => isBlock(candidate, place, rows, supplierIds))) return true
   const isIn = (ids: Parties['customerIds']): boolean => ids.some(({ place }) => place.row === row)
   if (isIn(parties.customerIds) && !isIn(parties.supplierIds)) return true
   if (CUSTOMER.test(plain(cell.text))) return true

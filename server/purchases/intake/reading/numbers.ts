@@ -196,7 +196,8 @@ function readIn(rows: readonly Row[]): Read<string> {
     !best.place.isUncertain &&
     (best.place.row.source === 'text' || !AMBIGUOUS.test(value))
   return {
-    certainty: best.score + best.place.conf / 50,
+    // A single digit is often a piece of the number.
+    certainty: best.score + best.place.conf / 50 + Math.min(value.length, 6) / 5,
     field: {
       value,
       level: isClear ? 'read' : 'guess',

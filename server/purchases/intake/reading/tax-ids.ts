@@ -119,14 +119,23 @@ function repairedNif(word: string): string | null {
   return right.length === 1 ? (right[0] ?? null) : null
 }
 
+const PERSONS_LABEL = /\b(?:n ?i ?f|d ?n ?i)$/
+const CONTROL_LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE'
+
+/** Completes the eight digits of a person whose letter was not seen ("32354412]"); the letter follows from them. */
+function personsNif(word: string, { before, left }: Place): string | null {
+  if (!/^\d{8}$/.test(word) || !PERSONS_LABEL.test(plain(before || left))) return null
+  return word + CONTROL_LETTERS.charAt(Number(word) % CONTROL_LETTERS.length)
+}
+
 /** Finds the tax numbers that OCR misread, only where a label says that one stands there, and our own. */
 function repairedIn(cell: Cell, row: Row, rows: readonly Row[], own: string): TaxId[] {
   return cell.words.flatMap((word, index) => {
     const start = cell.starts[index] ?? 0
     const text = word.t.replace(/^[^\p{L}\p{N}|]+|[^\p{L}\p{N}|]+$/gu, '')
-    const id = repairedNif(text)
-    if (id === null) return []
     const place = placeOf(rows, row, cell, start, start + word.t.length)
+    const id = repairedNif(text) ?? personsNif(text, place)
+    if (id === null) return []
     const made = idOf(id, 'ES', place, rows, false)
     return made.hasLabel || id === own ? [{ ...made, isDoubtful: true }] : []
   })

@@ -64,6 +64,18 @@ describe('names of suppliers', () => {
     expect(readText(ticket).fields.supplierName.value).toBe('Cafetería Avenida')
   })
 
+  test('the name a few rows over our own number is the customer’s', () => {
+    const block = 'Otra Razón, S.L.\nCalle Mayor 1\n50001 Zaragoza\nNIF B12345674'
+    const { supplierName } = readText(`Inmobiliaria Sol 21 SI\nB58818501\n\n\nFacturar\na\n${block}`).fields
+    expect(supplierName.value).not.toBe('Otra Razón, S.L.')
+    expect(readText(`Sol, S.L.\nB58818501\n${block}`).fields.supplierName.value).toBe('Sol, S.L.')
+  })
+
+  test('OCR sees the raised letter of a first name as a mark', () => {
+    const text = 'M* Dolores Quesada Ruiz\nNIF 12345678Z'
+    expect(readingOf(pictureOf(text, text)).fields.supplierName.value).toBe('Mª Dolores Quesada Ruiz')
+  })
+
   test('a row that one reading breaks is whole in the other', () => {
     const first = 'Sumin\nistros Pardo\nCIF B58818501'
     const second = 'Suministros Pardo, S.L.\nCIF B58818501'

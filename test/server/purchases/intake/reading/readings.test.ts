@@ -99,6 +99,7 @@ describe('tax numbers that OCR misread', () => {
     ['CIF B5B818501', 'B58818501'],
     ['IVA ESW41122971', 'W4112297I'],
     ['NIF 1234567BZ', '12345678Z'],
+    ['NIF 12345678]', '12345678Z'],
   ])('%j is repaired at its label, never surely', (text, nif) => {
     expect(nifOf(text)).toMatchObject({ value: nif, level: 'guess' })
   })
