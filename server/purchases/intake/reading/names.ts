@@ -215,7 +215,7 @@ function isBlock(
     if (cell.box[1] - bottom > height * BLOCK_GAP) return false
     if (supplierIds.some(({ place }) => place.row.index === index && place.cell === cell)) return false
     bottom = cell.box[3]
-    if (index === last.index) return true
+    if (index === last.index) return cell.box[0] <= id[0] && cell.box[2] >= id[2]
   }
   return false
 }

@@ -69,6 +69,9 @@ describe('names of suppliers', () => {
     const { supplierName } = readText(`Inmobiliaria Sol 21 SI\nB58818501\n\n\nFacturar\na\n${block}`).fields
     expect(supplierName.value).not.toBe('Otra Razón, S.L.')
     expect(readText(`Sol, S.L.\nB58818501\n${block}`).fields.supplierName.value).toBe('Sol, S.L.')
+    const beside =
+      'Example Software Inc.   Otra Razón, S.L.\n548 Harbor Street       Calle Mayor 1\nUSA                     NIF B12345674'
+    expect(readText(beside).fields.supplierName.value).toBe('Example Software Inc.')
   })
 
   test('OCR sees the raised letter of a first name as a mark', () => {
