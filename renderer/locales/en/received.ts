@@ -150,7 +150,6 @@ export const received: Worded<typeof spanish> = {
         text: 'Read from the text: check what is marked',
         none: 'Nothing could be read: type the data',
       },
-      level: { read: 'Read', guess: 'Guessed' },
     },
     duplicate: 'It has been entered already as {number}.',
     duplicateSee: 'See it',
@@ -283,10 +282,17 @@ export const received: Worded<typeof spanish> = {
       payable_differs:
         'The document asks for {payable}, and total less withholding is {expected}: are the {difference} between them withheld, or paid before?',
       paper_differs: 'The pages say {printed} and the data of the file {structured}: ask the supplier.',
+      iban_new:
+        'It asks for payment to an account that this supplier never used ({iban}; before, {known}). Call them on a number you already know before you pay: a changed account is the commonest fraud.',
+      supplier_nif_new:
+        'You know a supplier of this name with another tax number ({known}). Check who is charging you.',
+      terms_changed: 'It is due after {days} days; their earlier documents, after {usual}.',
+      withholding_changed: 'It withholds {rate} %; their earlier documents, {usual} %.',
       not_an_invoice: 'Its title is “{title}”: it does not look like an invoice.',
       pages_without_text: 'Some pages are pictures without text ({pages}): type what they say.',
       other_customer: 'The invoice is made out to {nif}.',
       several_invoices: 'The file holds several invoices: the first one was read.',
+      not_one_invoice: 'The joined files may be several invoices.',
       not_vat: 'It bears IGIC, IPSI or another tax that is not deducted: it is added to the base.',
       signature_not_checked: 'It is signed: it is kept as it came and the signature is not checked.',
       nothing_found: 'Nothing could be read; the document is attached all the same.',

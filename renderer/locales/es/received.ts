@@ -152,7 +152,6 @@ export const received = {
         text: 'Leída del texto: comprueba lo marcado',
         none: 'No se ha podido leer nada: escribe los datos',
       },
-      level: { read: 'Leído', guess: 'Adivinado' },
     },
     duplicate: 'Ya está anotada con el número {number}.',
     duplicateSee: 'Verla',
@@ -287,10 +286,17 @@ export const received = {
         'El documento pide {payable} y total menos retención son {expected}: ¿los {difference} de diferencia son retención, o algo ya pagado?',
       paper_differs:
         'Las páginas dicen {printed} y los datos del archivo {structured}: pregunta al proveedor.',
+      iban_new:
+        'Pide cobrar en una cuenta que este proveedor no ha usado nunca ({iban}; antes, {known}). Llámale a un teléfono que ya conozcas antes de pagar: cambiar la cuenta es el fraude más común.',
+      supplier_nif_new:
+        'Conoces a un proveedor con este nombre y otro NIF ({known}). Comprueba quién factura.',
+      terms_changed: 'Vence a los {days} días; sus documentos anteriores, a los {usual}.',
+      withholding_changed: 'Lleva una retención del {rate} %; sus documentos anteriores, del {usual} %.',
       not_an_invoice: 'Su título es «{title}»: no parece una factura.',
       pages_without_text: 'Hay páginas que son imágenes sin texto ({pages}): escribe lo que dicen.',
       other_customer: 'La factura está a nombre de {nif}.',
       several_invoices: 'El archivo trae varias facturas: se ha leído la primera.',
+      not_one_invoice: 'Los archivos unidos pueden ser varias facturas.',
       not_vat: 'Lleva IGIC, IPSI u otro impuesto que no se deduce: está sumado a la base.',
       signature_not_checked: 'Está firmada: se guarda tal cual y la firma no se comprueba.',
       nothing_found: 'No se ha podido leer nada; el documento se adjunta igualmente.',

@@ -55,6 +55,8 @@ export interface ReadJob {
   context: ReaderContext
   /** Pages that the OCR has seen since; without them, pages that are pictures stay unread. */
   seen?: Page[] | undefined
+  /** The pages of each file of a document, which have been read before; the job then has no bytes. */
+  joined?: Page[][]
   /** Only these pages of a PDF. */
   pages?: PageRange | null
   /** The answer has the pages of a PDF or a text with their words. */

@@ -121,24 +121,19 @@ export async function readFiles(
   const [first] = files
   if (first === undefined) throw new Error('A document has at least one file.')
   if (files.length === 1) return readFile(first, context, options)
-  const all: Page[] = []
-  const places: { file: number; page: number }[] = []
+  const joined: Page[][] = []
   let structured: ReadResult | null = null
-  for (const [index, file] of files.entries()) {
+  for (const file of files) {
     const job: Job = { mediaType: file.mediaType, context, wantsPages: true }
     const { found, unread, pages = [] } = await readOnce(file.bytes, job, options)
     if (STRUCTURED.includes(found.proposal.source)) structured ??= found
     const seen = unread.length > 0 ? await seenPages(file, unread, options) : []
     const seenBy = new Map(seen.map((page) => [page.index, page]))
-    const own = pages.length > 0 ? pages.map((page) => seenBy.get(page.index) ?? page) : seen
-    for (const page of own) {
-      places.push({ file: index, page: page.index })
-      all.push({ ...page, index: all.length })
-    }
+    joined.push(pages.length > 0 ? pages.map((page) => seenBy.get(page.index) ?? page) : seen)
   }
   if (structured) return structured
-  const { found } = await readOnce(new Uint8Array(), { mediaType: PAGES_TYPE, context, seen: all }, options)
-  return { ...withHash(found, all), places }
+  const { found } = await readOnce(new Uint8Array(), { mediaType: PAGES_TYPE, context, joined }, options)
+  return withHash(found, joined.flat())
 }
 
 const STRUCTURED: readonly string[] = ['facturae', 'ubl', 'cii', 'facturx']

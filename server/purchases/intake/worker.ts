@@ -10,7 +10,7 @@ import { readStructured } from './structured.ts'
 import { takeReadings } from './proposal.ts'
 import type { Page } from './pages/page.ts'
 import { pageOfText } from './pages/text-page.ts'
-import { readPages } from './reading/read-pages.ts'
+import { readJoined, readPages } from './reading/read-pages.ts'
 import type { ReaderContext } from './reading/read-pages.ts'
 
 interface WhatWasRead {
@@ -43,7 +43,36 @@ async function readImage(
   return { found, unread }
 }
 
-async function read({ bytes, mediaType, context, seen = [], pages }: ReadJob): Promise<WhatWasRead> {
+/** Reads the pages of several files as one invoice. */
+function readTogether(files: readonly Page[][], context: ReaderContext): ReadResult {
+  const found: ReadResult = { proposal: emptyProposal('none', 'pages'), warnings: [] }
+  const { reading, sources, doubts } = readJoined(files, context)
+  const pages = sources.flatMap(({ file, page }, index) => {
+    const own = files[file]?.find((each) => each.index === page)
+    return own ? [{ ...own, index }] : []
+  })
+  takeReadings(found, reading === null ? [] : [reading], { pages, unread: [] })
+  if (doubts.length > 0)
+    found.warnings.push(
+      warning(
+        'not_one_invoice',
+        'content',
+        'The joined files may be several invoices.',
+        'Check that they belong together.',
+        { doubts: doubts.join(', ') },
+      ),
+    )
+  return { ...found, places: sources }
+}
+
+async function read({
+  bytes,
+  mediaType,
+  context,
+  seen = [],
+  joined = [],
+  pages,
+}: ReadJob): Promise<WhatWasRead> {
   switch (mediaType) {
     case 'application/xml': {
       const found = readStructured(bytes) ?? { proposal: emptyProposal('none', 'XML'), warnings: [] }
@@ -53,11 +82,8 @@ async function read({ bytes, mediaType, context, seen = [], pages }: ReadJob): P
     }
     case 'application/pdf':
       return readPdf(bytes, context, { seen, range: pages ?? null })
-    case PAGES_TYPE: {
-      const found: ReadResult = { proposal: emptyProposal('none', 'pages'), warnings: [] }
-      takeReadings(found, readPages(seen, context), { pages: seen, unread: [] })
-      return { found, unread: [] }
-    }
+    case PAGES_TYPE:
+      return { found: readTogether(joined, context), unread: [] }
     case 'image/png':
     case 'image/jpeg':
     case 'image/webp':
