@@ -61,6 +61,12 @@ const addresses: readonly PageAddress[] = [
   { path: '/bank/:id?', name: 'bank', page: 'accounting/bank/BankPage.vue' },
   { path: '/received', name: 'received', page: 'purchases/ReceivedPage.vue' },
   {
+    path: '/received/incoming/sources',
+    name: 'incoming-sources',
+    page: 'purchases/incoming/SourcesPage.vue',
+  },
+  { path: '/received/incoming/:id?', name: 'incoming', page: 'purchases/incoming/IncomingPage.vue' },
+  {
     path: '/received/:id',
     name: 'received-one',
     page: 'purchases/ReceivedEntryPage.vue',

@@ -1,22 +1,19 @@
-/** Queue of dropped files for the form that reads them one after the other, and of entries proposed elsewhere. */
-import { computed, shallowRef } from 'vue'
+/** Slots in which a dropped file, or an entry proposed elsewhere, waits for the form that opens next. */
+import { shallowRef } from 'vue'
 import type { ReceivedInput } from './form.ts'
 
-const incoming = shallowRef<readonly File[]>([])
+const file = shallowRef<File | null>(null)
 
-/** Number of files that wait for a form. */
-export const waitingFiles = computed(() => incoming.value.length)
-
-/** Queues files for the next form that opens; files queued before are discarded. */
-export function queueFiles(...files: readonly File[]): void {
-  incoming.value = files
+/** Passes a file to the next form that opens. */
+export function queueFile(dropped: File): void {
+  file.value = dropped
 }
 
-/** Takes the next queued file, once. */
+/** Takes the passed file, once. */
 export function dequeueFile(): File | null {
-  const [file, ...rest] = incoming.value
-  incoming.value = rest
-  return file ?? null
+  const dropped = file.value
+  file.value = null
+  return dropped
 }
 
 const entry = shallowRef<ReceivedInput | null>(null)
@@ -34,7 +31,7 @@ export function dequeueEntry(): ReceivedInput | null {
 }
 
 /** Encodes the bytes of a file in base64, as the contract takes them. */
-export function base64Of(file: Blob): Promise<string> {
+export function base64Of(content: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.addEventListener('load', () => {
@@ -42,6 +39,6 @@ export function base64Of(file: Blob): Promise<string> {
       resolve(text.slice(text.indexOf(',') + 1))
     })
     reader.addEventListener('error', () => reject(reader.error ?? new Error('The file cannot be read.')))
-    reader.readAsDataURL(file)
+    reader.readAsDataURL(content)
   })
 }

@@ -1,10 +1,12 @@
 /**
  * State that the shell always shows: the status of the registry, the unsent records of every live book, the number of
- * inbox entries.
+ * inbox entries, and of documents to review.
  */
+import { useDebounceFn } from '@vueuse/core'
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
 import { call } from '../call.ts'
+import { countOf } from '../purchases/incoming/rows.ts'
 import type { LiveQueue } from '../app/shell/unsent.ts'
 import { onEvent, onReopened } from '../events.ts'
 import { useSessionStore } from './session.ts'
@@ -13,6 +15,7 @@ import type { OutputOf } from '../../server/api/contracts.ts'
 type RegistryState = OutputOf<'registry.status'>
 
 const SETTLE_MS = 150
+const RECOUNT_MS = 1_000
 
 export const usePulseStore = defineStore('pulse', () => {
   const session = useSessionStore()
@@ -21,6 +24,8 @@ export const usePulseStore = defineStore('pulse', () => {
   /** Queues of every live book, whichever is active: unsent records must not be overlooked. */
   const liveQueues = shallowRef<readonly LiveQueue[]>([])
   const waiting = ref(0)
+  /** Documents that are neither entered nor rejected. */
+  const toReview = ref(0)
   let timer: ReturnType<typeof setTimeout> | undefined
 
   async function refresh(): Promise<void> {
@@ -28,14 +33,16 @@ export const usePulseStore = defineStore('pulse', () => {
     const bookId = session.activeBook.id
     // The shell must work without these figures: on a failure the old ones stay, and the page shows its own error.
     const status = call('registry.status', {})
-    const [state, inbox, queues] = await Promise.allSettled([
+    const [state, inbox, queues, documents] = await Promise.allSettled([
       status,
       waitingCount(),
       readLiveQueues(bookId, status),
+      documentCount(),
     ])
     if (session.activeBook?.id !== bookId) return
     if (state.status === 'fulfilled') registry.value = state.value
     if (inbox.status === 'fulfilled') waiting.value = inbox.value
+    if (documents.status === 'fulfilled') toReview.value = documents.value
     if (queues.status === 'fulfilled') liveQueues.value = queues.value
   }
 
@@ -43,6 +50,12 @@ export const usePulseStore = defineStore('pulse', () => {
   async function waitingCount(): Promise<number> {
     const [approvals, proposals] = await Promise.all([call('approvals.list', {}), call('inbox.list', {})])
     return approvals.waiting.length + proposals.waiting.length
+  }
+
+  /** Returns the number of incoming documents that nobody has decided about. */
+  async function documentCount(): Promise<number> {
+    const { counts } = await call('incoming.list', { limit: 1 })
+    return countOf(counts, 'open')
   }
 
   /** The request for the active book is already running. */
@@ -69,6 +82,7 @@ export const usePulseStore = defineStore('pulse', () => {
     registry.value = null
     liveQueues.value = []
     waiting.value = 0
+    toReview.value = 0
   }
 
   const isLive = (bookId: string) => session.books.some((book) => book.id === bookId && book.mode === 'live')
@@ -76,7 +90,20 @@ export const usePulseStore = defineStore('pulse', () => {
     onEvent(type, (event) => {
       if (event.bookId === session.activeBook?.id || isLive(event.bookId)) refreshSoon()
     })
+  // Documents come in by the hundred: their number is asked for by itself.
+  const recount = useDebounceFn(
+    async () => {
+      const bookId = session.activeBook?.id
+      const count = await documentCount().catch(() => toReview.value)
+      if (session.activeBook?.id === bookId) toReview.value = count
+    },
+    SETTLE_MS,
+    { maxWait: RECOUNT_MS },
+  )
+  onEvent('incoming.changed', (event) => {
+    if (event.bookId === session.activeBook?.id) void recount()
+  })
   onReopened(refreshSoon)
 
-  return { registry, liveQueues, waiting, refresh, refreshSoon, forget }
+  return { registry, liveQueues, waiting, toReview, refresh, refreshSoon, forget }
 })

@@ -65,6 +65,7 @@ const PAGES: Readonly<Record<string, string>> = {
   received: '/received',
   'received-new': '/received/new',
   'received-one': '/received/:received',
+  incoming: '/received/incoming',
   payments: '/payments',
   'payments-overdue': '/payments/overdue',
   'payments-aging': '/payments/aging',

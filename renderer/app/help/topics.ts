@@ -255,8 +255,14 @@ export const TOPICS = {
     group: 'money',
     pages: ['received', 'received-one'],
     places: [at('/received', 'nav.received')],
-    related: ['returns', 'payments', 'import'],
+    related: ['incoming', 'returns', 'payments', 'import'],
     law: ['Ley 37/1992, arts. 92 a 97', 'RD 1624/1992, art. 64'],
+  },
+  incoming: {
+    group: 'money',
+    pages: ['incoming', 'incoming-sources'],
+    places: [at('/received/incoming', 'nav.incoming'), at('/received', 'nav.received')],
+    related: ['received', 'bank', 'privacy'],
   },
   bank: {
     group: 'money',

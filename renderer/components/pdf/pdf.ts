@@ -16,6 +16,15 @@ export interface PdfArea {
   field: string
 }
 
+/** Place to highlight: edges as shares of the page as it is shown, from its top left corner; page from 0. */
+export interface PdfMark {
+  page: number
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+
 /** In points, after the page's own rotation. */
 interface PdfSize {
   width: number

@@ -25,7 +25,7 @@ export const desktop = {
     },
     drop: {
       title: 'Drop to add the document',
-      text: 'A PDF, an electronic invoice or a photo opens as a received invoice. For a statement or a table we ask where it goes.',
+      text: 'A PDF, an electronic invoice or a photo opens as a received invoice; several go to the documents to review. For a statement or a table we ask where it goes.',
       where: 'Where does this file go?',
       to: { received: 'Received invoice', bank: 'Bank statement', import: 'Import a table' },
       toText: {
@@ -36,11 +36,6 @@ export const desktop = {
       unknown: '{name}: this kind of file cannot be added',
       known: 'A PDF, an XML, a picture, a statement (N43, CAMT, CSV) or an XLSX will do.',
       oneByOne: 'Statements and tables are dropped one at a time',
-      many: '{count} documents, one after the other',
-      manyText: 'Keep with “Save and next”, and the next one opens.',
-      left: '{count} documents are still to be added',
-      next: 'Go on',
-      letGo: 'Leave them',
     },
     print: {
       test: 'TEST',

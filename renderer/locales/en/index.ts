@@ -16,6 +16,8 @@ import { finder } from './finder.ts'
 import { help } from './help.ts'
 import { home } from './home.ts'
 import { inbox } from './inbox.ts'
+import { incoming } from './incoming.ts'
+import { incomingSources } from './incoming-sources.ts'
 import { inspection } from './inspection.ts'
 import { invoice } from './invoice.ts'
 import { invoiceList } from './invoices.ts'
@@ -41,6 +43,7 @@ import { registry } from './registry.ts'
 import { schemes } from './schemes.ts'
 import { settings } from './settings.ts'
 import { shell } from './shell.ts'
+import { supplierMemory } from './supplier-memory.ts'
 import { tax } from './tax.ts'
 import { taxes } from './taxes.ts'
 import { updates } from './updates.ts'
@@ -59,6 +62,7 @@ const messages: Messages = {
   ...erp,
   ...errors,
   ...exports,
+  ...supplierMemory,
   ...filing,
   ...schemes,
   ...settings,
@@ -67,6 +71,8 @@ const messages: Messages = {
   ...finder,
   ...help,
   ...home,
+  ...incoming,
+  ...incomingSources,
   ...inspection,
   ...histories,
   ...inbox,

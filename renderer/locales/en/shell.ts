@@ -30,6 +30,7 @@ export const shell = {
     contacts: 'Contacts',
     purchases: 'Purchases and money',
     received: 'Received',
+    incoming: 'To review',
     treasury: 'Tax agency',
     ledger: 'Accounting',
     registry: 'AEAT registry',
@@ -43,6 +44,7 @@ export const shell = {
     skip: 'Skip to content',
     search: 'Search or do',
     waiting: '{count} to decide',
+    toReview: '{count} to review',
     simulated: 'Simulated authority',
     registry: {
       up: 'AEAT answers',

@@ -25,7 +25,7 @@ export const desktop = {
     },
     drop: {
       title: 'Suelta para añadir el documento',
-      text: 'Un PDF, una factura electrónica o una foto se abre como factura recibida. De un extracto o una tabla te preguntamos adónde va.',
+      text: 'Un PDF, una factura electrónica o una foto se abre como factura recibida; si son varios, van a los documentos por revisar. De un extracto o una tabla te preguntamos adónde va.',
       where: '¿Adónde va este archivo?',
       to: { received: 'Factura recibida', bank: 'Extracto del banco', import: 'Importar una tabla' },
       toText: {
@@ -36,11 +36,6 @@ export const desktop = {
       unknown: '{name}: este tipo de archivo no se puede añadir',
       known: 'Vale un PDF, un XML, una imagen, un extracto (N43, CAMT, CSV) o un XLSX.',
       oneByOne: 'Los extractos y las tablas se sueltan de uno en uno',
-      many: '{count} documentos, uno tras otro',
-      manyText: 'Guarda con «Guardar y otra» y se abre el que sigue.',
-      left: 'Quedan {count} documentos por añadir',
-      next: 'Seguir',
-      letGo: 'Dejarlos',
     },
     print: {
       test: 'PRUEBAS',

@@ -15,6 +15,8 @@ import { finder } from './finder.ts'
 import { help } from './help.ts'
 import { home } from './home.ts'
 import { inbox } from './inbox.ts'
+import { incoming } from './incoming.ts'
+import { incomingSources } from './incoming-sources.ts'
 import { inspection } from './inspection.ts'
 import { invoice } from './invoice.ts'
 import { invoiceList } from './invoices.ts'
@@ -40,6 +42,7 @@ import { registry } from './registry.ts'
 import { schemes } from './schemes.ts'
 import { settings } from './settings.ts'
 import { shell } from './shell.ts'
+import { supplierMemory } from './supplier-memory.ts'
 import { tax } from './tax.ts'
 import { taxes } from './taxes.ts'
 import { updates } from './updates.ts'
@@ -58,6 +61,7 @@ const messages = {
   ...erp,
   ...errors,
   ...exports,
+  ...supplierMemory,
   ...filing,
   ...schemes,
   ...settings,
@@ -66,6 +70,8 @@ const messages = {
   ...finder,
   ...help,
   ...home,
+  ...incoming,
+  ...incomingSources,
   ...inspection,
   ...histories,
   ...inbox,

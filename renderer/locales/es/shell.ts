@@ -30,6 +30,7 @@ export const shell = {
     contacts: 'Contactos',
     purchases: 'Compras y dinero',
     received: 'Recibidas',
+    incoming: 'Por revisar',
     treasury: 'Hacienda',
     ledger: 'Contabilidad',
     registry: 'Registro AEAT',
@@ -43,6 +44,7 @@ export const shell = {
     skip: 'Ir al contenido',
     search: 'Buscar o hacer',
     waiting: '{count} por decidir',
+    toReview: '{count} por revisar',
     simulated: 'Autoridad simulada',
     registry: {
       up: 'AEAT responde',

@@ -84,6 +84,35 @@ A professional’s or the landlord’s are entered with what you withhold: that 
 One already declared is not deleted: it is voided and keeps its number.`,
     words: 'purchases expenses supplier deductible received invoice receipt scan pdf car fuel meals',
   },
+  incoming: {
+    title: 'Documents to review',
+    lead: 'What comes in is read on this computer by itself; nothing is entered until you say so.',
+    body: `
+Drop files or folders anywhere in the window, paste a picture or use **Add documents**. A single one, dropped on another page, opens as a received invoice.
+
+## What each mark means
+
+- **Ready**: all that is needed is proven: by the sums, a control digit, the QR code or the data of an electronic invoice, or it is as in earlier documents of that supplier.
+- **To check**: a value is only read or guessed. It is shown in amber, and its place is marked on the paper.
+- **Duplicate**, **not an invoice** or **unread**: it says why, and entering it asks for your answer.
+
+A sure value says what it rests on if you ask. Nothing counts as matching unless the total is printed and the sums make it.
+
+## Without the mouse
+
+- J and K go from one document to another.
+- Enter accepts a value and goes to the next to check; Alt 1 takes another value that the document says.
+- Ctrl Enter enters it and opens the next. X rejects. Both are undone with Ctrl Z.
+- S splits a file with several invoices; M joins the photos of one.
+
+**Enter the ready ones** does it at once for those that meet your rule, and says which are left and why.
+
+A new IBAN of a known supplier is a red warning: before you pay, ask them in another way.
+
+What is rejected is deleted after 30 days.`,
+    words:
+      'documents review tray scan photo receipt mail folder drag paste ocr read duplicate split join reject',
+  },
   bank: {
     title: 'Bank and reconciliation',
     lead: 'Bring your bank’s file and say what each movement is; Sello proposes and you accept.',

@@ -85,6 +85,35 @@ Una recibida ya declarada no se borra: se anula y conserva su número.`,
     words:
       'compras gastos proveedor deducible factura recibida tique ticket escanear pdf coche gasolina comidas',
   },
+  incoming: {
+    title: 'Documentos por revisar',
+    lead: 'Lo que llega se lee solo en este equipo; no se anota nada hasta que tú lo dices.',
+    body: `
+Suelta archivos o carpetas en cualquier parte de la ventana, pega una imagen o usa **Añadir documentos**. Uno solo, soltado en otra página, se abre como factura recibida.
+
+## Qué quiere decir cada marca
+
+- **Listo**: todo lo que hace falta está demostrado: por las sumas, un dígito de control, el código QR o los datos de una factura electrónica, o es como en los documentos anteriores de ese proveedor.
+- **Por comprobar**: algún dato solo está leído o adivinado. Se ve en ámbar, y su sitio queda marcado en el papel.
+- **Repetido**, **no es una factura** o **sin leer**: se dice por qué, y anotarlo pide una respuesta tuya.
+
+Un dato seguro dice en qué se basa si se lo preguntas. Nada se da por cuadrado si el total no está impreso y las sumas no llegan a él.
+
+## Sin ratón
+
+- J y K pasan de un documento a otro.
+- Intro acepta un dato y va al siguiente por comprobar; Alt 1 pone otro valor que dice el documento.
+- Ctrl Intro anota y abre el siguiente. X descarta. Las dos cosas se deshacen con Ctrl Z.
+- S separa un archivo con varias facturas; M une las fotos de una misma.
+
+**Anotar los listos** lo hace de una vez con los que cumplen tu regla, y dice cuáles se quedan y por qué.
+
+Un IBAN nuevo de un proveedor conocido se avisa en rojo: antes de pagar, pregúntale por otro medio.
+
+Lo descartado se borra a los 30 días.`,
+    words:
+      'documentos revisar bandeja escanear foto tique ticket correo carpeta arrastrar pegar ocr leer duplicado repetido separar unir descartar',
+  },
   bank: {
     title: 'Banco y conciliación',
     lead: 'Trae el archivo de tu banco y di de qué es cada movimiento; Sello propone y tú aceptas.',

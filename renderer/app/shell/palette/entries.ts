@@ -49,6 +49,8 @@ const KEYWORDS: Readonly<Record<string, string>> = {
   '/payments': 'cobros pagos morosos impagos vencidas deudas recordatorios debts owed overdue reminders',
   '/received': 'gastos compras proveedores tickets expenses purchases bills receipts',
   '/received/new': 'gasto compra ticket recibo registrar expense purchase bill receipt record',
+  '/received/incoming':
+    'documentos revisar escanear fotos tickets correo carpeta documents review scan photos receipts',
   '/bank': 'extracto movimientos conciliar norma 43 statement transactions reconcile',
   '/taxes':
     'impuestos iva irpf modelos trimestre hacienda 303 130 111 115 347 349 390 vat returns quarter tax',
