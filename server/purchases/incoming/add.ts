@@ -92,6 +92,23 @@ export const readReceived: UseCase<typeof readReceivedContract> = async (ctx, { 
 
 /** Takes in a document of a request. */
 export const addIncoming: UseCase<typeof addIncomingContract> = async (ctx, input) => {
-  const { row } = await addDocument(ctx, { ...fileOf(input), source: SOURCES[ctx.channel] })
+  const [first, ...others] = await documentsIn({ ...fileOf(input), source: SOURCES[ctx.channel] })
+  const { row } = await addDocument(ctx, first)
+  for (const other of others) await addDocument(ctx, other)
   return incomingView(ctx, row)
 }
+
+/** Returns the documents of a file: those in a mail, with the mail beside each, or the file itself. */
+async function documentsIn(
+  document: ArrivingDocument,
+): Promise<[first: ArrivingDocument, ...others: ArrivingDocument[]]> {
+  if (document.mediaType !== MAIL) return [document]
+  const { parseMail } = await import('./sources/mailbox/parse-mail.ts')
+  const mail = await parseMail(document.bytes)
+  const [first, ...others] = (mail?.items ?? [])
+    .filter(({ mediaType }) => mediaType !== MAIL)
+    .map((item) => ({ ...item, source: document.source, sender: mail?.sender || null, original: document }))
+  return first ? [first, ...others] : [document]
+}
+
+const MAIL: MediaType = 'message/rfc822'

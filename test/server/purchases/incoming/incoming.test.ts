@@ -317,3 +317,26 @@ test('the same invoice in another file is a duplicate until the first is rejecte
   const refused = await world.post(`${PATH}/${second.id}/enter`, { input: second.input })
   expect(refused.body.error.code).toBe('received_duplicate')
 })
+
+test('of a mail each attachment is a document, with the mail and its sender beside it', async () => {
+  const world = await openWorld()
+  const part = (name: string): string =>
+    `--b\r\nContent-Type: application/xml\r\nContent-Transfer-Encoding: base64\r\nContent-Disposition: attachment; filename="${name}"\r\n\r\n${sample(name)}\r\n`
+  const mail = [
+    'From: Luna <facturas@luna.example>\r\nTo: yo@example.com\r\nSubject: Facturas de junio\r\nMIME-Version: 1.0\r\n',
+    'Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nAdjuntas.\r\n',
+    part('facturae.xml'),
+    part('ubl-invoice.xml'),
+    '--b--\r\n',
+  ].join('')
+  const first = await add(world, 'correo.eml', text(mail))
+  expect(first).toMatchObject({ name: 'facturae.xml', sender: 'Luna <facturas@luna.example>', files: 2 })
+  await readIncoming(world)
+  const { items } = (await world.get(PATH)).body.data
+  const names = items.map(({ name, total }: any) => [name, total !== null]).toSorted()
+  expect(names).toEqual([
+    ['facturae.xml', true],
+    ['ubl-invoice.xml', true],
+  ])
+  expect((await add(world, 'correo.eml', text(mail))).id).toBe(first.id)
+})
