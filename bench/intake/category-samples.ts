@@ -1,5 +1,5 @@
 /** Names of suppliers and lines as their documents print them, with the category that a bookkeeper gives them. */
-import type { ReadCategory } from '../../server/purchases/invoices/contract.ts'
+import type { ReadCategory } from '../../server/purchases/intake/contract.ts'
 
 export const CATEGORY_SAMPLES: readonly (readonly [category: ReadCategory, text: string])[] = [
   ['compras', 'Suministros Industriales Ebro, S.L. Factura. Tornillo M8x40 galvanizado. Broca HSS 6 mm. Guantes nitrilo'],

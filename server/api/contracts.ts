@@ -21,7 +21,9 @@ import type * as approvals from '../sales/invoices/issue/approvals-contract.ts'
 import type * as invoiceExport from '../sales/invoices/read/export-contract.ts'
 import type * as quotes from '../sales/quotes/contract.ts'
 import type * as recurring from '../sales/recurring/contract.ts'
+import type * as intake from '../purchases/intake/contract.ts'
 import type * as incoming from '../purchases/incoming/contract.ts'
+import type * as incomingSources from '../purchases/incoming/sources/contract.ts'
 import type * as received from '../purchases/invoices/contract.ts'
 import type * as supplierMemory from '../purchases/memory/contract.ts'
 import type * as bank from '../accounting/bank/contract.ts'
@@ -80,6 +82,8 @@ type Modules =
   | typeof received
   | typeof supplierMemory
   | typeof incoming
+  | typeof intake
+  | typeof incomingSources
   | typeof bank
   | typeof ledger
   | typeof payments

@@ -10,7 +10,7 @@ import { sendBook } from '../../server/registry/index.ts'
 import { makeP12 } from './files/certificates.ts'
 import { KEYS, startErpServer } from './erp/erp-server.ts'
 import { personalNif } from './nif.ts'
-import { EXAMPLE_DRAFT, EXAMPLE_SUPPLIER_FILE } from './world.ts'
+import { EXAMPLE_DRAFT } from './world.ts'
 import type { Answer, World } from './world.ts'
 import { fileReturn, RETURN_EXAMPLES } from './return-examples.ts'
 
@@ -609,7 +609,6 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   }),
   'received.detach': async (made) => ({ params: await made.attached() }),
   'received.concepts': nothing,
-  'received.read': () => ({ body: EXAMPLE_SUPPLIER_FILE }),
   'bank.accounts': nothing,
   'bank.account': of((made) => made.bankAccount()),
   'bank.createAccount': (made) => ({ body: { name: `Cuenta ${made.next()}` } }),

@@ -4,7 +4,7 @@ import { fileOf, keepFile, linkFile, storeFile } from '../../platform/attachment
 import type { MediaType } from '../../platform/attachments/contract.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import type { Ctx, UseCase } from '../../context.ts'
-import type { readReceivedContract } from '../invoices/contract.ts'
+import type { readReceivedContract } from '../intake/contract.ts'
 import type { addIncomingContract, IncomingSource } from './contract.ts'
 import { proposeEntry } from './propose.ts'
 import { incomingOfFile, insertIncoming, INCOMING_TARGET, updateIncoming, waiting } from './rows.ts'

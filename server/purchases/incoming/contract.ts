@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { Attachment, FILE_BODY_MIB, fileFields } from '../../platform/attachments/contract.ts'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { businessDate, ChosenIds, FaultShape, Instant, PathId } from '../../domain/contract/fields.ts'
-import { Proposal, Received, ReceivedInput } from '../invoices/contract.ts'
+import { Proposal } from '../intake/contract.ts'
+import { Received, ReceivedInput } from '../invoices/contract.ts'
 
 const IncomingState = z
   .enum([

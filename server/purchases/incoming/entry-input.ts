@@ -1,6 +1,7 @@
 /** What would be entered of a document as it was read, and which of its values nothing proves. Pure. */
 import type { BusinessDate } from '../../domain/dates.ts'
-import type { Proposal, ReceivedInput } from '../invoices/contract.ts'
+import type { Proposal } from '../intake/contract.ts'
+import type { ReceivedInput } from '../invoices/contract.ts'
 
 /** Returns the input of an entry; null if the document lacks a name, a day or taxes, or a rate of exchange. */
 export function inputOfProposal(proposal: Proposal, today: BusinessDate): ReceivedInput | null {

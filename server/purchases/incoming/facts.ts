@@ -2,7 +2,7 @@
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { Cents } from '../../domain/money.ts'
 import { normalizeNif } from '../../domain/tax/nif.ts'
-import type { Proposal } from '../invoices/contract.ts'
+import type { Proposal } from '../intake/contract.ts'
 import { supplierNumberKey } from '../invoices/index.ts'
 
 export interface IncomingFacts {

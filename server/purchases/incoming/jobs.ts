@@ -49,8 +49,11 @@ async function tellProgress(ctx: Ctx, row: IncomingRow, pagesRead: number, pages
 
 function queueOf({ env, log }: ReadingOptions, book: Book): JobQueue<IncomingRow, Outcome> {
   const ctx = createSystemCtx(env, book)
-  const claim = (tx: Ctx): Promise<IncomingRow | null> =>
-    claimIncoming(tx, { now: tx.now().getTime(), leaseMs: LEASE_MS })
+  const claim = async (tx: Ctx): Promise<IncomingRow | null> => {
+    const row = await claimIncoming(tx, { now: tx.now().getTime(), leaseMs: LEASE_MS })
+    if (row) await emitEvent(tx, 'incoming.changed', { documentId: row.public_id, state: row.state })
+    return row
+  }
   return {
     claim: () => ctx.transaction(claim),
     async attempt(row, signal) {

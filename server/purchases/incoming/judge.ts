@@ -1,6 +1,6 @@
 /** Judges a reading: may the document be entered as it is, or which fields have to be looked at? Pure. */
 import type { Fault } from '../../domain/errors/app-error.ts'
-import type { Proposal } from '../invoices/contract.ts'
+import type { Proposal } from '../intake/contract.ts'
 import type { DuplicateOf, IncomingState } from './contract.ts'
 
 /** Fields that every entry needs. */
@@ -10,8 +10,8 @@ const IF_PRESENT = ['withholding', 'dueDate'] as const
 
 const SURE: readonly (string | undefined)[] = ['proven', 'known']
 
-/** Warnings that only say how a document was read. */
-const INFORMATIVE: readonly string[] = ['read_from_text', 'read_from_picture']
+/** Warnings that only say how a document was read, or what Sello never checks. */
+const INFORMATIVE: readonly string[] = ['read_from_text', 'read_from_picture', 'signature_not_checked']
 
 /** Returns the fields that an entry needs and that nothing proves, or that are missing. */
 export function doubtsOf(proposal: Proposal): string[] {

@@ -1,6 +1,6 @@
 /** The operations of incoming documents, and of reading a file at once. */
 import { defineOperations, operation } from '../../context.ts'
-import { readReceivedContract } from '../invoices/contract.ts'
+import { readReceivedContract } from '../intake/contract.ts'
 import { addIncoming, readReceived } from './add.ts'
 import { attachIncoming } from './attach.ts'
 import {

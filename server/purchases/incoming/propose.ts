@@ -9,15 +9,28 @@ import { businessDateOf } from '../../domain/dates.ts'
 import { percentOf } from '../../domain/money.ts'
 import { normalizeNif } from '../../domain/tax/nif.ts'
 import type { Ctx } from '../../context.ts'
-import { CONCEPT_OF_CATEGORY } from '../invoices/concepts.ts'
-import type { Proposal } from '../invoices/contract.ts'
+import type { Proposal, ReadCategory } from '../intake/contract.ts'
 import { warning } from '../fault.ts'
 import { recall } from '../memory/index.ts'
 import type { PageRange, ReadProposal } from '../intake/read-result.ts'
 import { readingLanguages } from './settings.ts'
 import { readFiles } from '../intake/run.ts'
 import type { DocumentFile, ReadOptions } from '../intake/run.ts'
-import { findDuplicate, usualOf } from '../invoices/rows.ts'
+import { findDuplicate, usualOf } from '../invoices/index.ts'
+
+/** Concepts G01..G46 of the unified books; null where the words do not decide it. */
+const CONCEPT_OF_CATEGORY: Record<ReadCategory, string | null> = {
+  compras: null,
+  profesionales: 'G19',
+  restauracion: null,
+  combustible: null,
+  telefonia: 'G17',
+  suministros: null,
+  viajes: null,
+  seguros: 'G20',
+  alquiler: 'G12',
+  software: null,
+}
 
 /** Adds up a proposal's lines in cents, to check them against its total. */
 function sumOf(proposal: ReadProposal): number {

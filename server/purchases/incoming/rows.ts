@@ -120,7 +120,7 @@ export async function entryOf(
   return received_id === null ? null : ((await entryId.first(db, { id: received_id })) ?? null)
 }
 
-export interface NewDocument {
+interface NewDocument {
   name: string
   source: IncomingSource
   sourceRowId: number | null

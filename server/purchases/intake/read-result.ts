@@ -1,6 +1,6 @@
 /** Result of reading a file, and the messages between the reading process and its caller. */
 import type { Fault } from '../../domain/errors/app-error.ts'
-import type { Proposal, ReadSource } from '../invoices/contract.ts'
+import type { Proposal, ReadSource } from './contract.ts'
 import type { Page } from './pages/page.ts'
 import type { Level, Reading } from './reading/field-value.ts'
 import type { ReaderContext } from './reading/read-pages.ts'

@@ -3,7 +3,6 @@
  * Source: AEAT, template of the unified books (LSI), list of column "Concepto de Gasto"; accounts: RD 1514/2007, part 4.
  */
 import type { BusinessDate } from '../../domain/dates.ts'
-import type { ReadCategory } from './contract.ts'
 
 interface ExpenseConcept {
   code: string
@@ -137,18 +136,4 @@ const INVESTMENT_FLOORS: readonly DatedAmount[] = [
 /** Returns the lowest price of an investment good on a day, in cents; 0 when there is no such rule. */
 export function investmentFloorCents(date: BusinessDate): number {
   return INVESTMENT_FLOORS.find((row) => row.from <= date && (row.to === null || date <= row.to))?.cents ?? 0
-}
-
-/** Concepts G01..G46 of the unified books; null where the words do not decide it. */
-export const CONCEPT_OF_CATEGORY: Record<ReadCategory, string | null> = {
-  compras: null,
-  profesionales: 'G19',
-  restauracion: null,
-  combustible: null,
-  telefonia: 'G17',
-  suministros: null,
-  viajes: null,
-  seguros: 'G20',
-  alquiler: 'G12',
-  software: null,
 }

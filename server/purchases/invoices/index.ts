@@ -2,7 +2,7 @@
 export { receptionNumber } from './content.ts'
 export { attachReceived } from './files.ts'
 export { countWithoutFile } from './list.ts'
-export { findReceived, findReceivedByRow, supplierNumberKey } from './rows.ts'
+export { findDuplicate, findReceived, findReceivedByRow, supplierNumberKey, usualOf } from './rows.ts'
 export { resolveReceived, settleReceived } from './settle.ts'
 export { entriesOfSupplier, entriesWithFile, entriesWithoutFile } from './similar.ts'
 export type { SimilarEntry } from './similar.ts'

@@ -4,7 +4,7 @@
  */
 import { addDays, daysBetween } from '../../domain/dates.ts'
 import type { Fault } from '../../domain/errors/app-error.ts'
-import type { Proposal } from '../invoices/contract.ts'
+import type { Proposal } from '../intake/contract.ts'
 import { warning } from '../fault.ts'
 import { placedBy } from './places.ts'
 import type { Placed } from './places.ts'

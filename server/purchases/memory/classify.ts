@@ -4,7 +4,7 @@
  * learns from the suppliers whose documents were entered. Pure.
  */
 import { digestOf } from '../intake/reading/layout.ts'
-import type { ReadCategory } from '../invoices/contract.ts'
+import type { ReadCategory } from '../intake/contract.ts'
 import { SEEDS } from './seeds.ts'
 import type { SupplierMemory } from './shape.ts'
 

@@ -1,6 +1,7 @@
 /** Learns from a document that was entered: compares what was shown with what was entered. Pure. */
 import { daysBetween } from '../../domain/dates.ts'
-import type { Proposal, ReceivedInput } from '../invoices/contract.ts'
+import type { Proposal } from '../intake/contract.ts'
+import type { ReceivedInput } from '../invoices/contract.ts'
 import { placeOfValue, placedBy, withShape } from './places.ts'
 import {
   commonPrint,

@@ -1,5 +1,5 @@
 /** Finds the numbers and dates of a document at the labels at which a supplier has them. Pure. */
-import type { Proposal } from '../invoices/contract.ts'
+import type { Proposal } from '../intake/contract.ts'
 import { commonShape, dateStyleOf, fitted, isSameLabel, MOST_SHAPES, shapeOf } from './shape.ts'
 import type { FieldRule, PlacedField } from './shape.ts'
 

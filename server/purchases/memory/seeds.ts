@@ -1,5 +1,5 @@
 /** Words that say what an expense is before anything was learned, in the languages of Spain and in English. Pure. */
-import type { ReadCategory } from '../invoices/contract.ts'
+import type { ReadCategory } from '../intake/contract.ts'
 
 interface SeedClass {
   category: ReadCategory

@@ -6,6 +6,7 @@ import { learnFrom } from '../../../server/purchases/memory/index.ts'
 import { personalNif } from '../nif.ts'
 import type { InputOf } from '../../../server/api/contracts.ts'
 import type { Furnished } from '../examples.ts'
+import { EXAMPLE_SUPPLIER_FILE } from '../world.ts'
 
 /** Reads the documents that wait, as the program does in the background. */
 export async function readIncoming({ env }: { env: AppEnvironment }): Promise<void> {
@@ -87,6 +88,7 @@ async function rememberedContact(made: Furnished): Promise<string> {
 }
 
 export const incomingExamples = {
+  'received.read': () => ({ body: EXAMPLE_SUPPLIER_FILE }),
   'incoming.list': () => ({}),
   'incoming.add': (made: Furnished) => ({ body: supplierLetter(made.next()) }),
   'incoming.rule': () => ({}),

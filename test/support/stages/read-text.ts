@@ -1,5 +1,5 @@
 /** Reads the text of a document in the process of the test, as the reading process does. */
-import type { Proposal } from '../../../server/purchases/invoices/contract.ts'
+import type { Proposal } from '../../../server/purchases/intake/contract.ts'
 import { pageOfText } from '../../../server/purchases/intake/pages/text-page.ts'
 import type { Page } from '../../../server/purchases/intake/pages/page.ts'
 import { takeReadings } from '../../../server/purchases/intake/proposal.ts'

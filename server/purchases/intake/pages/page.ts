@@ -38,7 +38,7 @@ export interface Page {
 }
 
 /** Edges as shares, from 0 to 1, of the width and height of a page as a viewer shows it. */
-export interface ShownBox {
+interface ShownBox {
   left: number
   top: number
   right: number

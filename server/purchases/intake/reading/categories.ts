@@ -1,5 +1,5 @@
 /** Proposes the category of an expense by the words of its document. Pure. */
-import type { ReadCategory } from '../../invoices/contract.ts'
+import type { ReadCategory } from '../contract.ts'
 import { missing } from './field-value.ts'
 import type { FieldValue } from './field-value.ts'
 import { plain } from './labels.ts'

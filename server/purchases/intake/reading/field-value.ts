@@ -3,7 +3,7 @@ import type { BusinessDate } from '../../../domain/dates.ts'
 import type { BasisPoints, Cents } from '../../../domain/money.ts'
 import type { PAYMENT_METHODS } from '../../../domain/payment-methods.ts'
 import type { Box } from '../pages/page.ts'
-import type { ReadCategory, ReadReason } from '../../invoices/contract.ts'
+import type { ReadCategory, ReadReason } from '../contract.ts'
 import type { Layout } from './layout.ts'
 import type { Veto } from './money.ts'
 

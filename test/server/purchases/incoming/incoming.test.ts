@@ -253,6 +253,7 @@ test('a photo is read with progress, and not to its end once it is rejected', as
   const { items } = (await world.get('/api/v1/events?types=incoming.*')).body.data
   expect(items.map(({ type, data }: any) => [type, data.state ?? data.pagesRead]).toReversed()).toEqual([
     ['incoming.changed', 'queued'],
+    ['incoming.changed', 'reading'],
     ['incoming.progress', 0],
     ['incoming.changed', document.state],
   ])

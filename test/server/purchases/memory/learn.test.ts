@@ -1,6 +1,7 @@
 /** Learning from entered documents: places become known after two, fall back after one correction, and never outvote a proof. */
 import { describe, expect, test } from 'vitest'
-import type { Proposal, ReceivedInput } from '../../../../server/purchases/invoices/contract.ts'
+import type { Proposal } from '../../../../server/purchases/intake/contract.ts'
+import type { ReceivedInput } from '../../../../server/purchases/invoices/contract.ts'
 import { withMemory } from '../../../../server/purchases/memory/apply.ts'
 import { learned } from '../../../../server/purchases/memory/learn.ts'
 import { MOST_MEMORY } from '../../../../server/purchases/memory/shape.ts'

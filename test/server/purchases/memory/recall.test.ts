@@ -1,6 +1,7 @@
 /** What is remembered of suppliers over REST: learned at the entry, recalled at the next reading, shown, and erased. */
 import { describe, expect, test } from 'vitest'
-import type { Proposal, ReceivedInput } from '../../../../server/purchases/invoices/contract.ts'
+import type { Proposal } from '../../../../server/purchases/intake/contract.ts'
+import type { ReceivedInput } from '../../../../server/purchases/invoices/contract.ts'
 import { learnFrom, recall } from '../../../../server/purchases/memory/index.ts'
 import { readIncoming } from '../../../support/stages/incoming-examples.ts'
 import { proposalOfText } from '../../../support/stages/read-text.ts'
