@@ -9,19 +9,22 @@ type Verdict = 'right' | 'missing' | 'wrong'
 export interface Found {
   fields: Partial<TruthFields>
   sure: ReadonlySet<Field>
+  /** Why the money is not proven. */
+  vetoes?: readonly string[]
 }
 
 const SURE_LEVELS: readonly string[] = ['proven', 'known']
 const euros = (cents: number | null): number | null => (cents === null ? null : cents / 100)
 
 /** Converts a reading into the form of a truth. */
-export function foundOf({ kind, fields }: Reading): Found {
+export function foundOf({ kind, fields, vetoes }: Reading): Found {
   const { taxLines, withholding, number, ...rest } = fields
   const sure = new Set<Field>()
   for (const [name, { level }] of Object.entries(fields))
     if (SURE_LEVELS.includes(level)) sure.add(name as Field)
   return {
     sure,
+    vetoes,
     fields: {
       docType: kind,
       supplierName: rest.supplierName.value,
@@ -166,6 +169,14 @@ interface Whole {
   moneyWrongButSure: string[]
 }
 
+/** What is not right in one document. */
+interface DocumentFaults {
+  id: string
+  weight: number
+  faults: string[]
+  vetoes: readonly string[]
+}
+
 export interface Score {
   fields: Record<Field, Tally>
   whole: Whole
@@ -173,7 +184,12 @@ export interface Score {
   layouts: Record<string, Whole>
   /** One line for each field that is not right. */
   faults: string[]
+  documents: DocumentFaults[]
 }
+
+/** Wrong but sure is the worst; money and key fields weigh more than the others, wrong more than missing. */
+const weightOf = (field: Field, verdict: Verdict, isSure: boolean): number =>
+  (KEY.includes(field) ? 3 : 1) * (verdict === 'wrong' ? 2 : 1) + (isSure ? 20 : 0)
 
 const noWhole = (): Whole => ({ documents: 0, money: 0, key: 0, moneySure: 0, moneyWrongButSure: [] })
 
@@ -187,9 +203,12 @@ export function scoreOf(documents: readonly TruthDocument[], found: ReadonlyMap<
     kinds: {},
     layouts: {},
     faults: [],
+    documents: [],
   }
   for (const { id, kind, layout, fields: truth } of documents) {
-    const { fields, sure } = found.get(id) ?? { fields: {}, sure: new Set<Field>() }
+    const { fields, sure, vetoes = [] } = found.get(id) ?? { fields: {}, sure: new Set<Field>() }
+    const document: DocumentFaults = { id, weight: 0, faults: [], vetoes }
+    score.documents.push(document)
     const verdicts = new Map<Field, Verdict>()
     for (const field of FIELDS) {
       const verdict = verdictOf(field, truth, fields)
@@ -199,9 +218,10 @@ export function scoreOf(documents: readonly TruthDocument[], found: ReadonlyMap<
       if (sure.has(field)) tally.sure += 1
       if (verdict === 'right') continue
       if (sure.has(field)) tally.wrongButSure.push(id)
-      score.faults.push(
-        `${id} ${field} ${verdict}${sure.has(field) ? ' SURE' : ''}: ${JSON.stringify(truth[field])} read as ${JSON.stringify(fields[field])}`,
-      )
+      const fault = `${field} ${verdict}${sure.has(field) ? ' SURE' : ''}: ${JSON.stringify(truth[field])} read as ${JSON.stringify(fields[field])}`
+      score.faults.push(`${id} ${fault}`)
+      document.faults.push(fault)
+      document.weight += weightOf(field, verdict, sure.has(field))
     }
     const isRight = (field: Field): boolean => verdicts.get(field) === 'right'
     for (const whole of [
@@ -218,6 +238,40 @@ export function scoreOf(documents: readonly TruthDocument[], found: ReadonlyMap<
     }
   }
   return score
+}
+
+/** Returns the documents with most faults, the worst first, with what is not right and why the money is not proven. */
+export function worstOf({ documents }: Score, count: number): string {
+  const worst = documents
+    .filter(({ weight }) => weight > 0)
+    .toSorted((one, other) => other.weight - one.weight)
+    .slice(0, count)
+  return worst
+    .flatMap(({ id, faults, vetoes }) => [
+      id + (vetoes.length > 0 ? ` (not sure: ${vetoes.join(', ')})` : ''),
+      ...faults.map((fault) => `    ${fault}`),
+    ])
+    .join('\n')
+}
+
+/** Returns one row for each variant: money and key fields right, called sure, wrong but sure in money and in any field. */
+export function summaryOf(scores: ReadonlyMap<string, Score>): string {
+  const rows = [...scores].map(([title, { whole, fields }]) => {
+    const anyWrong = new Set(FIELDS.flatMap((field) => fields[field].wrongButSure)).size
+    const share = (part: number): string =>
+      `${part} (${((100 * part) / Math.max(whole.documents, 1)).toFixed(0)} %)`.padStart(13)
+    return [
+      title.padEnd(10),
+      String(whole.documents).padStart(9),
+      ...[whole.money, whole.key, whole.moneySure].map(share),
+      String(whole.moneyWrongButSure.length).padStart(17),
+      String(anyWrong).padStart(15),
+    ].join('')
+  })
+  return [
+    'variant   documents        money          key   money sure  money wrong sure  any wrong sure',
+    ...rows,
+  ].join('\n')
 }
 
 /** Returns a score as a table for people. */

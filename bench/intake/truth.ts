@@ -33,7 +33,7 @@ export interface TruthDocument {
   id: string
   kind: string
   layout: string
-  /** Files by variant: text, scan300, scan200, photo. */
+  /** Files by variant: text, scan300, scan200, photo, hard. */
   files: Record<string, string | string[]>
   fields: TruthFields
 }
@@ -41,14 +41,16 @@ export interface TruthDocument {
 export interface Corpus {
   folder: string
   ownNif: string
+  /** Name of the customer of all documents, where the corpus states it. */
+  ownName?: string | undefined
   documents: TruthDocument[]
 }
 
 /** Reads the corpus of a folder. */
 export function readCorpus(folder: string): Corpus {
-  const { ownNif, documents } = JSON.parse(readFileSync(join(folder, 'truth.json'), 'utf8')) as Omit<
+  const { ownNif, ownName, documents } = JSON.parse(readFileSync(join(folder, 'truth.json'), 'utf8')) as Omit<
     Corpus,
     'folder'
   >
-  return { folder, ownNif, documents }
+  return { folder, ownNif, ownName, documents }
 }

@@ -1,47 +1,30 @@
-/** Layouts of generated documents. They share no wording with each other: labels, places and forms of figures differ. */
-import PDFDocument from 'pdfkit'
-import { OWN } from './sample-facts.ts'
-import type { SampleFacts } from './sample-facts.ts'
+/** The first layouts: seven, which share no wording with each other. */
+import { OWN } from '../facts.ts'
+import type { SampleFacts } from '../facts.ts'
+import { DAYS, percent } from '../forms.ts'
+import type { Money } from '../forms.ts'
+import { spacedIban } from '../scene.ts'
+import type { Layout } from '../scene.ts'
+import type { Sheet } from '../sheet.ts'
 
-type Pdf = InstanceType<typeof PDFDocument>
+const LONG = { es: 'spanish', ca: 'catalan', gl: 'galician' } as const
+const spanishDay = (iso: string, mark = '/'): string => DAYS.slash(iso).replaceAll('/', mark)
+const longDay = (iso: string, language: keyof typeof LONG): string => DAYS[LONG[language]](iso)
 
-/** Forms of amounts. */
-const grouped = (cents: number, group: string, comma: string): string => {
-  const [whole = '', fraction = ''] = (Math.abs(cents) / 100).toFixed(2).split('.')
-  return whole.replace(/\B(?=(\d{3})+$)/g, group) + comma + fraction
-}
-export const FORMS: Record<string, (cents: number) => string> = {
-  spanish: (cents) => `${cents < 0 ? '-' : ''}${grouped(cents, '.', ',')}`,
-  euro: (cents) => `${cents < 0 ? '\u2013' : ''}${grouped(cents, '.', ',')} €`,
-  plain: (cents) => `${cents < 0 ? '-' : ''}${grouped(cents, '', ',')}`,
-  blank: (cents) => `${grouped(cents, ' ', ',')}${cents < 0 ? '-' : ''} €`,
-  english: (cents) => `${cents < 0 ? '-' : ''}€${grouped(cents, ',', '.')}`,
-  bracket: (cents) => (cents < 0 ? `(${grouped(cents, '.', ',')})` : grouped(cents, '.', ',')),
-}
-
-const percent = (bp: number): string => String(bp / 100).replace('.', ',')
-const spanishDay = (iso: string, mark = '/'): string => iso.split('-').toReversed().join(mark)
-const MONTHS = {
-  es: ['enero', 'febrero', 'marzo', 'abril', 'mayo', 'junio', 'julio', 'agosto', 'septiembre', 'octubre'],
-  ca: ['gener', 'febrer', 'març', 'abril', 'maig', 'juny', 'juliol', 'agost', 'setembre', 'octubre'],
-  gl: ['xaneiro', 'febreiro', 'marzo', 'abril', 'maio', 'xuño', 'xullo', 'agosto', 'setembro', 'outubro'],
-}
-function longDay(iso: string, language: keyof typeof MONTHS): string {
-  const [year = '', month = '', day = ''] = iso.split('-')
-  return `${Number(day)} de ${MONTHS[language][Number(month) - 1]} de ${year}`
-}
-
-class Sheet {
-  readonly pdf: Pdf
-  y = 40
-  constructor(pdf: Pdf) {
-    this.pdf = pdf
+/** Rows of cells that stand at their left or right edge. */
+class Rows {
+  readonly sheet: Sheet
+  constructor(sheet: Sheet) {
+    this.sheet = sheet
   }
-  /** Writes a text with its left or right edge at x. */
-  put(x: number, text: string, { right = false, size = 9, bold = false, y = this.y } = {}): void {
-    this.pdf.font(bold ? 'Helvetica-Bold' : 'Helvetica').fontSize(size)
-    const left = right ? x - this.pdf.widthOfString(text) : x
-    this.pdf.text(text, left, y, { lineBreak: false })
+  get y(): number {
+    return this.sheet.y
+  }
+  set y(y: number) {
+    this.sheet.y = y
+  }
+  put(x: number, text: string, { right = false, size = 9, bold = false } = {}): void {
+    this.sheet.put(x, text, { align: right ? 'right' : 'left', size, bold })
   }
   row(
     cells: readonly (readonly [x: number, text: string, right?: boolean])[],
@@ -52,10 +35,10 @@ class Sheet {
   }
 }
 
-type Layout = (sheet: Sheet, facts: SampleFacts, money: (cents: number) => string) => void
+type Draw = (sheet: Rows, facts: SampleFacts, money: Money) => void
 
 function items(
-  sheet: Sheet,
+  sheet: Rows,
   facts: SampleFacts,
   money: (cents: number) => string,
   heads: readonly string[],
@@ -70,10 +53,10 @@ function items(
     ],
     { bold: true },
   )
-  for (const { text, quantity, priceCents, cents } of facts.items)
+  for (const { text, milli, priceCents, cents } of facts.items)
     sheet.row([
       [45, text],
-      [330, String(quantity), true],
+      [330, String(milli / 1000), true],
       [430, money(priceCents), true],
       [545, money(cents), true],
     ])
@@ -82,7 +65,7 @@ function items(
 
 const paymentLine = ({ iban, payment }: SampleFacts): string =>
   payment === 'transfer'
-    ? `Abonar por transferencia en ${(iban ?? '').replace(/(.{4})/g, '$1 ').trim()}`
+    ? `Abonar por transferencia en ${spacedIban(iban ?? '')}`
     : payment === 'direct_debit'
       ? 'Recibo domiciliado en su banco'
       : payment === 'card'
@@ -90,7 +73,7 @@ const paymentLine = ({ iban, payment }: SampleFacts): string =>
         : ''
 
 /** Boxes at the foot: each label above its value. */
-const boxes: Layout = (sheet, facts, money) => {
+const boxes: Draw = (sheet, facts, money) => {
   const { seller } = facts
   sheet.put(45, seller.name, { size: 14, bold: true })
   sheet.y += 20
@@ -147,7 +130,7 @@ const boxes: Layout = (sheet, facts, money) => {
 }
 
 /** A letter of a professional: sums as a list with leaders. */
-const letter: Layout = (sheet, facts, money) => {
+const letter: Draw = (sheet, facts, money) => {
   const { seller } = facts
   sheet.row([[45, seller.name]], { bold: true, size: 12, step: 18 })
   sheet.row([[45, `NIF: ${seller.nif}`]])
@@ -186,7 +169,7 @@ const letter: Layout = (sheet, facts, money) => {
 }
 
 /** Columns at the right, in Catalan. */
-const catalan: Layout = (sheet, facts, money) => {
+const catalan: Draw = (sheet, facts, money) => {
   const { seller } = facts
   sheet.row(
     [
@@ -255,7 +238,7 @@ const catalan: Layout = (sheet, facts, money) => {
 }
 
 /** English, with the amount due first. */
-const english: Layout = (sheet, facts, money) => {
+const english: Draw = (sheet, facts, money) => {
   const { seller } = facts
   sheet.row([[45, facts.isCredit ? 'Credit note' : 'Invoice']], { bold: true, size: 20, step: 30 })
   sheet.row(
@@ -309,17 +292,15 @@ const english: Layout = (sheet, facts, money) => {
 }
 
 /** A narrow ticket with codes for the rates, without a recipient's block. */
-const ticket: Layout = (sheet, facts, money) => {
+const ticket: Draw = (sheet, facts, money) => {
   const { seller } = facts
   const center = (text: string): void => {
-    sheet.pdf.font('Courier').fontSize(8)
-    sheet.pdf.text(text, 40, sheet.y, { width: 190, align: 'center', lineBreak: false })
+    sheet.sheet.put(135, text, { align: 'center', size: 8 })
     sheet.y += 11
   }
   const line = (left: string, right: string): void => {
-    sheet.pdf.font('Courier').fontSize(8)
-    sheet.pdf.text(left, 40, sheet.y, { lineBreak: false })
-    sheet.pdf.text(right, 230 - sheet.pdf.widthOfString(right), sheet.y, { lineBreak: false })
+    sheet.sheet.put(40, left, { size: 8 })
+    sheet.sheet.put(230, right, { size: 8, align: 'right' })
     sheet.y += 11
   }
   center(seller.name.toUpperCase())
@@ -328,9 +309,9 @@ const ticket: Layout = (sheet, facts, money) => {
   line(`F. SIMPLIFICADA ${facts.number}`, '')
   line(`${spanishDay(facts.issueDate)} 12:41`, 'TPV 2')
   line(`CLIENTE: ${OWN.nif}`, '')
-  for (const { text, quantity, rateBp, cents } of facts.items)
+  for (const { text, milli, rateBp, cents } of facts.items)
     line(
-      `${quantity} ${text.slice(0, 20)}`,
+      `${milli / 1000} ${text.slice(0, 20)}`,
       `${money(cents + percent21(cents, rateBp))} ${rateBp === 2100 ? 'A' : 'B'}`,
     )
   line('TOTAL COMPRA', money(facts.totalCents))
@@ -346,7 +327,7 @@ const percent21 = (cents: number, rateBp: number): number => Math.round((cents *
 
 /** Galician and Basque: labels in two columns of one row. */
 const northern =
-  (language: 'gl' | 'eu'): Layout =>
+  (language: 'gl' | 'eu'): Draw =>
   (sheet, facts, money) => {
     const { seller } = facts
     const of =
@@ -423,27 +404,42 @@ const northern =
     sheet.row([[45, paymentLine(facts)]])
   }
 
-export const LAYOUTS: Record<string, Layout> = {
-  boxes,
-  letter,
-  catalan,
-  english,
-  ticket,
-  galician: northern('gl'),
-  basque: northern('eu'),
-}
+const FORMS = ['spanish', 'euro', 'plain', 'blank', 'bracket'] as const
+const goods = { rates: [2100] }
+const rates = { rates: [2100, 1000] }
+const credit = { rates: [2100], isCredit: true }
+const surcharge = { rates: [2100, 1000, 400], hasSurcharge: true, items: [5, 5] as const }
+const professional = { trade: 'advice', rates: [2100], person: true, withheldBp: 1500 } as const
 
-/** Draws a document; resolves with its bytes. */
-export function drawSample(
-  layout: Layout,
-  facts: SampleFacts,
-  money: (cents: number) => string,
-): Promise<Buffer> {
-  const pdf = new PDFDocument({ size: 'A4', margin: 0 })
-  const chunks: Buffer[] = []
-  pdf.on('data', (chunk: Buffer) => chunks.push(chunk))
-  const done = new Promise<Buffer>((resolve) => pdf.on('end', () => resolve(Buffer.concat(chunks))))
-  layout(new Sheet(pdf), facts, money)
-  pdf.end()
-  return done
+const layout = (draw: Draw, kinds: Layout['kinds'], more: Partial<Layout> = {}): Layout => ({
+  kinds,
+  families: ['helvetica'],
+  forms: FORMS,
+  days: ['slash'],
+  draw: ({ sheet, facts, money }) => draw(new Rows(sheet), facts, money),
+  ...more,
+})
+
+export const FIRST_LAYOUTS: Readonly<Record<string, Layout>> = {
+  boxes: layout(boxes, { goods, rates, credit, surcharge }),
+  letter: layout(letter, {
+    professional,
+    disbursements: { ...professional, withheldBp: 700, isSupplied: true },
+  }),
+  catalan: layout(catalan, {
+    goods,
+    rates,
+    credit,
+    surcharge,
+    professional,
+    prepaid: { rates: [2100], isPrepaid: true },
+  }),
+  english: layout(english, { goods, rates, credit }, { forms: ['english'] }),
+  ticket: layout(
+    ticket,
+    { ticket: { rates: [2100, 1000], isPaid: true, payments: ['card'] } },
+    { families: ['courier'], forms: ['plain', 'spanish'] },
+  ),
+  galician: layout(northern('gl'), { goods, rates }),
+  basque: layout(northern('eu'), { goods, rates }),
 }
