@@ -3,13 +3,19 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { seePages } from '../../server/purchases/intake/ocr/see-pages.ts'
 import type { Page } from '../../server/purchases/intake/pages/page.ts'
-import { seePdf } from '../../server/purchases/intake/pdf.ts'
 import { readPages } from '../../server/purchases/intake/reading/read-pages.ts'
+import { codesInImage } from '../../server/purchases/intake/codes.ts'
+import { readPdf, seePdf, takeQr } from '../../server/purchases/intake/pdf.ts'
+import { takeReadings } from '../../server/purchases/intake/proposal.ts'
+import { factsOfQr } from '../../server/purchases/intake/qr-url.ts'
+import { emptyProposal } from '../../server/purchases/intake/read-result.ts'
+import type { ReadResult } from '../../server/purchases/intake/read-result.ts'
+import { foundInProposal } from './proposal-score.ts'
 import { foundOf } from './score.ts'
 import type { Found } from './score.ts'
 import type { Corpus, TruthDocument } from './truth.ts'
 
-export interface ReadOptions {
+interface ReadOptions {
   variant: string
   /** Folder for the words that the OCR saw. */
   words?: string | undefined
@@ -33,7 +39,7 @@ async function pagesOf(path: string, file: string, { variant, words }: ReadOptio
   return pages
 }
 
-export interface ReadDocument {
+interface ReadDocument {
   found: Map<string, Found>
   /** Milliseconds of each document, sorted: to see and to read. */
   times: number[]
@@ -65,4 +71,38 @@ export async function readDocuments(
   }
   result.times.sort((a, b) => a - b)
   return result
+}
+
+/**
+ * Reads all documents as the product answers them: from the e-invoice in the file, the code on the page, and the words. The
+ * steps are those of its reading process, in this one.
+ */
+export async function readAnswers(
+  { folder, ownNif, ownName = '' }: Corpus,
+  documents: readonly TruthDocument[],
+  options: ReadOptions,
+): Promise<Map<string, Found>> {
+  const { today = '2026-12-31', variant } = options
+  const context = { ownNif, ownName, today }
+  const answers = new Map<string, Found>()
+  for (const { id, files } of documents) {
+    const names = [files[variant] ?? []].flat()
+    if (variant === 'text') {
+      const { found } = await readPdf(new Uint8Array(readFileSync(join(folder, names[0] ?? ''))), context, [])
+      answers.set(id, foundInProposal(found.proposal))
+      continue
+    }
+    const found: ReadResult = { proposal: emptyProposal('none', 'image'), warnings: [] }
+    const pages: Page[] = []
+    for (const name of names) {
+      const path = join(folder, name)
+      if (found.proposal.source === 'none')
+        for (const text of await codesInImage(new Uint8Array(readFileSync(path))))
+          takeQr(found, factsOfQr(text))
+      for (const page of await pagesOf(path, name, options)) pages.push({ ...page, index: pages.length })
+    }
+    takeReadings(found, readPages(pages, context), { pages, unread: pages.length > 0 ? [] : [0] })
+    answers.set(id, foundInProposal(found.proposal))
+  }
+  return answers
 }

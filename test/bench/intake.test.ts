@@ -5,9 +5,13 @@ import { drawDocument } from '../../bench/intake/corpus/document.ts'
 import { factsOf, truthOf } from '../../bench/intake/corpus/facts.ts'
 import { SETS } from '../../bench/intake/corpus/layouts/index.ts'
 import { PictureMaker } from '../../bench/intake/corpus/pictures/variants.ts'
+import { KINDS, ownInvoice } from '../../bench/intake/own/contents.ts'
+import { drawOwn } from '../../bench/intake/own/paper.ts'
+import { foundInProposal } from '../../bench/intake/proposal-score.ts'
 import { scoreOf, summaryOf, worstOf } from '../../bench/intake/score.ts'
 import type { Found } from '../../bench/intake/score.ts'
 import type { TruthDocument, TruthFields } from '../../bench/intake/truth.ts'
+import { readPdf } from '../../server/purchases/intake/pdf.ts'
 import { withPdf } from '../../server/purchases/intake/pages/pdfium.ts'
 import { decodePictures } from '../../server/purchases/intake/pictures/decode.ts'
 import { pictureFormatOf, statedSize } from '../../server/purchases/intake/pictures/header.ts'
@@ -143,5 +147,36 @@ describe('corpora', () => {
       for await (const grey of decodePictures(picture)) expect(new Set(grey.data).size).toBeGreaterThan(1)
     }
     expect((await draw('scan200')).equals(await draw('scan200'))).toBe(true)
+  }, 60_000)
+})
+
+describe("Sello's own documents", () => {
+  const kinds = Object.keys(KINDS)
+  const ofKind = (kind: string) => drawOwn(ownInvoice(kinds.indexOf(kind), new Dice(kinds.indexOf(kind) + 7)))
+
+  test('every kind has a truth that adds up, with its e-invoice unless nobody is its customer', async () => {
+    for (const kind of kinds) {
+      const { truth, hasXml } = await ofKind(kind)
+      const { lines, total, payable, rest } = sumOf(truth)
+      expect(lines, kind).toBe(total)
+      expect(payable, kind).toBe(kind === 'replacing' ? rest - 12_100 : rest)
+      expect(hasXml, kind).toBe(kind !== 'simplified' && kind !== 'ticket')
+    }
+  }, 60_000)
+
+  test('the answer to a file with an e-invoice is its truth, with disbursements apart', async () => {
+    for (const kind of ['disbursements', 'surcharge', 'canaries', 'replacing']) {
+      const { bytes, truth } = await ofKind(kind)
+      const { found } = await readPdf(
+        bytes,
+        { ownNif: truth.customerNif ?? '', ownName: '', today: '2026-12-31' },
+        [],
+      )
+      const { fields, sure } = foundInProposal(found.proposal)
+      const { taxLines, supplied, total, payable, number } = truth
+      expect(fields, kind).toMatchObject({ taxLines, supplied, total, payable, number })
+      expect(sure.has('total'), kind).toBe(true)
+      expect(foundInProposal({ ...found.proposal, closes: false }).sure.has('total')).toBe(false)
+    }
   }, 60_000)
 })
