@@ -12,7 +12,7 @@ import { OWN } from './corpus/facts.ts'
 import { PictureMaker, VARIANTS } from './corpus/pictures/variants.ts'
 import { ownInvoice } from './own/contents.ts'
 import { drawOwn } from './own/paper.ts'
-import { readAnswers, readDocuments } from './read-corpus.ts'
+import { readAnswers } from './read-corpus.ts'
 import { scoreOf, summaryOf, tableOf, worstOf } from './score.ts'
 import type { Score } from './score.ts'
 import { readCorpus } from './truth.ts'
@@ -72,11 +72,7 @@ const scores = new Map<string, Score>()
 for (const variant of wanted) {
   const present = documents.filter(({ files }) => files[variant] !== undefined)
   if (present.length === 0) continue
-  const words = await readDocuments(corpus, present, { variant, words: values.words })
-  const readings = {
-    words: words.found,
-    answer: await readAnswers(corpus, present, { variant, words: values.words }),
-  }
+  const readings = await readAnswers(corpus, present, { variant, words: values.words })
   for (const [way, found] of Object.entries(readings)) {
     // The documents do not tell what they are for.
     for (const { fields } of found.values()) fields.category = null

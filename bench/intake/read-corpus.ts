@@ -73,23 +73,32 @@ export async function readDocuments(
   return result
 }
 
-/**
- * Reads all documents as the product answers them: from the e-invoice in the file, the code on the page, and the words. The
- * steps are those of its reading process, in this one.
- */
+interface Answers {
+  /** From the e-invoice in the file, the code on the page, and the words. */
+  answer: Map<string, Found>
+  /** From the words alone. */
+  words: Map<string, Found>
+}
+
+/** Reads all documents as the product answers them: the steps are those of its reading process, in this one. */
 export async function readAnswers(
   { folder, ownNif, ownName = '' }: Corpus,
   documents: readonly TruthDocument[],
   options: ReadOptions,
-): Promise<Map<string, Found>> {
+): Promise<Answers> {
   const { today = '2026-12-31', variant } = options
   const context = { ownNif, ownName, today }
-  const answers = new Map<string, Found>()
+  const answers: Answers = { answer: new Map(), words: new Map() }
+  const keep = (id: string, { proposal, readings = [] }: ReadResult): void => {
+    answers.answer.set(id, foundInProposal(proposal))
+    const [reading] = readings
+    if (reading) answers.words.set(id, foundOf(reading))
+  }
   for (const { id, files } of documents) {
     const names = [files[variant] ?? []].flat()
     if (variant === 'text') {
-      const { found } = await readPdf(new Uint8Array(readFileSync(join(folder, names[0] ?? ''))), context, [])
-      answers.set(id, foundInProposal(found.proposal))
+      const bytes = new Uint8Array(readFileSync(join(folder, names[0] ?? '')))
+      keep(id, (await readPdf(bytes, context, [])).found)
       continue
     }
     const found: ReadResult = { proposal: emptyProposal('none', 'image'), warnings: [] }
@@ -102,7 +111,7 @@ export async function readAnswers(
       for (const page of await pagesOf(path, name, options)) pages.push({ ...page, index: pages.length })
     }
     takeReadings(found, readPages(pages, context), { pages, unread: pages.length > 0 ? [] : [0] })
-    answers.set(id, foundInProposal(found.proposal))
+    keep(id, found)
   }
   return answers
 }
