@@ -25,7 +25,7 @@ import { drawDocument } from './corpus/document.ts'
 import { OWN } from './corpus/facts.ts'
 import { SETS } from './corpus/layouts/index.ts'
 import { PictureMaker } from './corpus/pictures/variants.ts'
-import { memoryOf } from './process-memory.ts'
+import { cpuMsOf, memoryOf } from './process-tree.ts'
 
 const { values } = parseArgs({
   options: {
@@ -115,15 +115,27 @@ async function times(all: readonly Sample[]): Promise<void> {
   for (const [kind, { read, limit }] of Object.entries(kinds)) {
     const subject: number[] = []
     const bare: number[] = []
+    const cpu: number[] = []
     for (const [index, sample] of [all[0], ...all].entries()) {
       if (sample === undefined) continue
-      const took = [await timed(() => read(sample)), await timed(() => limit(sample))] as const
+      const before = cpuMsOf(process.pid)
+      const took = await timed(() => read(sample))
+      const used = cpuMsOf(process.pid) - before
+      const least = await timed(() => limit(sample))
       if (index === 0) continue
-      subject.push(took[0])
-      bare.push(took[1])
+      subject.push(took)
+      bare.push(least)
+      cpu.push(used)
     }
     const target = TARGETS[kind as 'text' | 'scan' | 'photo']
-    say(`intake.${kind}.median`, percentile(subject, 50), 'ms', target, percentile(bare, 50))
+    say(
+      `intake.${kind}.median`,
+      percentile(subject, 50),
+      'ms',
+      target,
+      percentile(bare, 50),
+      `processor time ${percentile(cpu, 50).toFixed(0)} ms, of all processes`,
+    )
     say(`intake.${kind}.p95`, percentile(subject, 95), 'ms', null, percentile(bare, 95))
   }
   endIdleParsers()

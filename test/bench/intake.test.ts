@@ -118,7 +118,14 @@ describe('corpora', () => {
           Array.from({ length: pdf.getPageCount() }, (_, page) => pdf.getPage(page).getText()).join(''),
         ),
       )
-      const printed = [truth.number, truth.supplierName, truth.iban, (Math.abs(payable) / 100).toFixed(2)]
+      const printed = [
+        truth.number,
+        truth.supplierName,
+        truth.supplierNif,
+        truth.customerNif,
+        truth.iban,
+        (Math.abs(payable) / 100).toFixed(2),
+      ]
       for (const value of printed.filter((each) => each !== null))
         expect(text, `${kind} ${value}`).toContain(bare(value))
     }

@@ -21,7 +21,7 @@ export async function drawDocument(layout: Layout, dice: Dice): Promise<DrawnDoc
   const kind = dice.of(Object.keys(layout.kinds))
   const wish = layout.kinds[kind]
   if (wish === undefined) throw new Error(`No kind ${kind}.`)
-  const facts = factsOf(dice, wish)
+  const facts = { ...factsOf(dice, wish), hasCustomer: layout.isAnonymous !== true }
   const form = dice.of(layout.forms)
   const day = DAYS[dice.of(layout.days)]
   const family = dice.of(layout.families)

@@ -21,6 +21,8 @@ export interface Layout {
   days: readonly DayName[]
   /** Width of a roll in points; A4 without. */
   roll?: number
+  /** The documents do not name their customer. */
+  isAnonymous?: boolean
   draw: (scene: Scene) => void
 }
 

@@ -575,6 +575,7 @@ export const HELD_SERVICE_LAYOUTS: Readonly<Record<string, Layout>> = {
     forms: ['plain', 'tight'],
     days: ['slash', 'short', 'dash'],
     roll: 164,
+    isAnonymous: true,
     draw: cafe,
   },
   station: {

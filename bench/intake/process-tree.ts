@@ -1,4 +1,4 @@
-/** Memory of a process with all that it started. Linux only: zeros elsewhere. */
+/** Memory and processor time of a process with all that it started. Linux only: zeros elsewhere. */
 import { readdirSync, readFileSync } from 'node:fs'
 
 const MEGABYTE_KB = 1024
@@ -38,4 +38,15 @@ export function memoryOf(pid: number): { resident: number; proportional: number 
     proportional += kb(read(`/proc/${each}/smaps_rollup`), 'Pss')
   }
   return { resident: resident / MEGABYTE_KB, proportional: proportional / MEGABYTE_KB }
+}
+
+/** Clock ticks of Linux are hundredths of a second. */
+const TICK_MS = 10
+
+/** Returns the processor time in milliseconds that a process and its living descendants have used. */
+export function cpuMsOf(pid: number): number {
+  return treeOf(pid).reduce((sum, each) => {
+    const fields = read(`/proc/${each}/stat`).split(') ')[1]?.split(' ') ?? []
+    return sum + (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * TICK_MS
+  }, 0)
 }
