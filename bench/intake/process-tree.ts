@@ -43,10 +43,11 @@ export function memoryOf(pid: number): { resident: number; proportional: number 
 /** Clock ticks of Linux are hundredths of a second. */
 const TICK_MS = 10
 
-/** Returns the processor time in milliseconds that a process and its living descendants have used. */
+/** Returns the processor time in milliseconds that a process and its descendants have used, also those that have ended. */
 export function cpuMsOf(pid: number): number {
-  return treeOf(pid).reduce((sum, each) => {
-    const fields = read(`/proc/${each}/stat`).split(') ')[1]?.split(' ') ?? []
-    return sum + (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * TICK_MS
+  return treeOf(pid).reduce((sum, one) => {
+    const fields = read(`/proc/${one}/stat`).split(') ')[1]?.split(' ') ?? []
+    // User and system time, and that of the children that have ended (proc(5), fields 14 to 17).
+    return sum + fields.slice(11, 15).reduce((ticks, each) => ticks + Number(each), 0) * TICK_MS
   }, 0)
 }
