@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { seePages } from '../../server/purchases/intake/ocr/see-pages.ts'
 import type { Page } from '../../server/purchases/intake/pages/page.ts'
-import { readPages } from '../../server/purchases/intake/reading/read-pages.ts'
+import { readJoined, readPages } from '../../server/purchases/intake/reading/read-pages.ts'
 import { codesInImage } from '../../server/purchases/intake/codes.ts'
 import { readPdf, seePdf, takeQr } from '../../server/purchases/intake/pdf.ts'
 import { takeReadings } from '../../server/purchases/intake/proposal.ts'
@@ -59,11 +59,11 @@ export async function readDocuments(
     const names = [files[variant] ?? []].flat()
     if (names.length === 0) continue
     const started = performance.now()
-    const pages: Page[] = []
-    for (const name of names)
-      for (const page of await pagesOf(join(folder, name), name, options))
-        pages.push({ ...page, index: pages.length })
-    const readings = readPages(pages, { ownNif, ownName: ownName || (statedName ?? ''), today })
+    const seen: Page[][] = []
+    for (const name of names) seen.push(await pagesOf(join(folder, name), name, options))
+    const context = { ownNif, ownName: ownName || (statedName ?? ''), today }
+    const joined = seen.length > 1 ? readJoined(seen, context).reading : null
+    const readings = joined ? [joined] : readPages(seen[0] ?? [], context)
     result.times.push(performance.now() - started)
     const [reading] = readings
     if (reading) result.found.set(id, foundOf(reading))
@@ -98,7 +98,7 @@ export async function readAnswers(
     const names = [files[variant] ?? []].flat()
     if (variant === 'text') {
       const bytes = new Uint8Array(readFileSync(join(folder, names[0] ?? '')))
-      keep(id, (await readPdf(bytes, context, [])).found)
+      keep(id, (await readPdf(bytes, context, { seen: [] })).found)
       continue
     }
     const found: ReadResult = { proposal: emptyProposal('none', 'image'), warnings: [] }

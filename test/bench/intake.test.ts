@@ -177,7 +177,7 @@ describe("Sello's own documents", () => {
       const { found } = await readPdf(
         bytes,
         { ownNif: truth.customerNif ?? '', ownName: '', today: '2026-12-31' },
-        [],
+        { seen: [] },
       )
       const { fields, sure } = foundInProposal(found.proposal)
       const { taxLines, supplied, total, payable, number } = truth

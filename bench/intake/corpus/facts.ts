@@ -1,7 +1,7 @@
 /** Facts of invented suppliers' documents, from a seed: what a generated document states and its truth. */
 import { percentOf } from '../../../server/domain/money.ts'
 import { checkNif } from '../../../server/domain/tax/nif.ts'
-import type { ReadCategory } from '../../../server/purchases/invoices/contract.ts'
+import type { ReadCategory } from '../../../server/purchases/intake/contract.ts'
 import type { TruthFields } from '../truth.ts'
 import type { Dice } from './dice.ts'
 import { PEOPLE, STREETS, TOWNS, TRADES } from './names.ts'

@@ -1,5 +1,5 @@
 /** Invented suppliers and what they sell, by trade. Any likeness with a company is chance. */
-import type { ReadCategory } from '../../../server/purchases/invoices/contract.ts'
+import type { ReadCategory } from '../../../server/purchases/intake/contract.ts'
 
 export interface Trade {
   category: ReadCategory

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
+import { endIdleParsers, idleParsers } from '../../../../server/platform/processes/parsers.ts'
 import { readFile } from '../../../../server/purchases/intake/run.ts'
+import { twoPages } from '../../../support/stages/incoming-examples.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sello-read-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -43,4 +45,12 @@ test('a file that ends a new process is unreadable', async () => {
     code: 'file_unreadable',
     details: { why: 'too_large' },
   })
+})
+
+test('the process that reads a PDF with pages is used again', async () => {
+  endIdleParsers()
+  const bytes = Buffer.from(twoPages(1).content, 'base64')
+  const { pageCount } = await readFile({ bytes, mediaType: 'application/pdf' }, CONTEXT)
+  expect(pageCount).toBe(2)
+  expect(idleParsers()).toBe(1)
 })
