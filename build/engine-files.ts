@@ -28,6 +28,10 @@ const EMBEDDED_ONLY: readonly string[] = [
   'test/server/accounting/returns/quality/replaced-elsewhere.test.ts',
   'test/server/integrations/erp/plans.test.ts',
   'test/server/sales/invoices/read/plans.test.ts',
+  // Folders, browsers and phones at the computer of the books.
+  'test/server/purchases/incoming/sources/folder.test.ts',
+  'test/server/purchases/incoming/sources/phone.test.ts',
+  'test/server/purchases/incoming/sources/sign-in.test.ts',
   'test/server/sales/invoices/rows-read.test.ts',
   // Counts sockets, and the other engine is reached by one.
   'test/server/registry/authority/aeat/test-book.test.ts',

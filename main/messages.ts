@@ -20,11 +20,14 @@ import { isOurFrame } from './window/security.ts'
 interface Answer<Value> {
   limit: number
   read: (text: string) => Value | null
-  answer: (value: Value) => boolean | Promise<boolean>
+  answer: (value: Value) => Said | Promise<Said>
 }
 
+/** What the page is told: whether it was done, or the text that a person chose (null: none). */
+type Said = boolean | string | null
+
 /** A handler that hides the type of its value between `read` and `answer`. */
-type AnyAnswer = (text: string) => boolean | Promise<boolean>
+type AnyAnswer = (text: string) => Said | Promise<Said>
 
 export function messageHandler<Value>({ limit, read, answer }: Answer<Value>): AnyAnswer {
   return (text) => {

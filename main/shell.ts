@@ -92,6 +92,14 @@ export function openShell(desktop: Desktop, options: ShellOptions): Shell {
       : dialog.showOpenDialog(choice))
     for (const path of filePaths.slice(0, MAX_OPENED_FILES)) await arrivals.file(path)
   }
+  /** Returns the path of the folder that the person chose; null if none was. */
+  async function chooseFolder(): Promise<string | null> {
+    const choice: Electron.OpenDialogOptions = { properties: ['openDirectory'] }
+    const { canceled, filePaths } = await (window
+      ? dialog.showOpenDialog(window, choice)
+      : dialog.showOpenDialog(choice))
+    return canceled ? null : (filePaths[0] ?? null)
+  }
   const notices = openNotices({
     Notification: desktop.Notification,
     isWatched: () => window?.isFocused() ?? false,
@@ -104,6 +112,7 @@ export function openShell(desktop: Desktop, options: ShellOptions): Shell {
       read: (text) => text,
       answer: (url) => openLink(url, server.url, shell),
     }),
+    [REQUESTS.chooseFolder]: messageHandler({ limit: 0, read: () => true, answer: chooseFolder }),
     [REQUESTS.setTheme]: messageHandler({
       limit: LIMITS.word,
       read: readTheme,

@@ -14,6 +14,8 @@ export interface DesktopBridge {
    * opened.
    */
   openExternal: (url: string) => Promise<boolean>
+  /** Lets the person choose a folder in the system's dialog. Resolves to its path, or null if there is none. */
+  chooseFolder: () => Promise<string | null>
   /** Sets the colours of the frame, the menus and `prefers-color-scheme`. */
   setTheme: (theme: DesktopTheme) => Promise<boolean>
   /** Sets the language of the native menu and dialogs. */
@@ -158,6 +160,7 @@ export const LIMITS = {
 /** Requests of the page to the main process. */
 export const REQUESTS = {
   openExternal: 'desktop:open-external',
+  chooseFolder: 'desktop:choose-folder',
   setTheme: 'desktop:set-theme',
   setLanguage: 'desktop:set-language',
   setMenu: 'desktop:set-menu',

@@ -6,8 +6,8 @@ import type { DesktopBridge, MenuChoice, OpenedFile, RequestChannel, UpdateState
 
 const platforms = ['linux', 'darwin', 'win32'] as const
 
-const ask = (channel: RequestChannel, text: string): Promise<boolean> =>
-  ipcRenderer.invoke(channel, text) as Promise<boolean>
+const ask = <Answer = boolean>(channel: RequestChannel, text: string): Promise<Answer> =>
+  ipcRenderer.invoke(channel, text) as Promise<Answer>
 
 /** Listens to one channel until removed. The event object is not passed on, because it contains the sender. */
 function hear<News>(channel: string, listener: (news: News) => void): () => void {
@@ -21,6 +21,7 @@ function hear<News>(channel: string, listener: (news: News) => void): () => void
 const desktop: DesktopBridge = {
   platform: platforms.find((name) => name === process.platform) ?? 'other',
   openExternal: (url) => ask(CHANNELS.openExternal, String(url)),
+  chooseFolder: () => ask<string | null>(CHANNELS.chooseFolder, ''),
   setTheme: (theme) => ask(CHANNELS.setTheme, String(theme)),
   setLanguage: (language) => ask(CHANNELS.setLanguage, String(language)),
   setMenu: (state) => ask(CHANNELS.setMenu, JSON.stringify(state)),

@@ -70,6 +70,11 @@ export async function openExternal(url: string): Promise<boolean> {
   return true
 }
 
+/** Lets the person choose a folder; null if none was chosen, or in a browser, which has no such dialog. */
+export async function chooseFolder(): Promise<string | null> {
+  return (await bridge?.chooseFolder()) ?? null
+}
+
 export function showMenu(state: MenuState): void {
   void bridge?.setMenu(state)
 }

@@ -71,6 +71,8 @@ const ALLOWED: Readonly<Record<string, readonly [names: string, why: string]>> =
   'server/platform/processes/parsers.ts': ['startProcess, idleChildren, lanes', OWN],
   'server/purchases/intake/codes.ts': ['loading', PURE],
   'server/purchases/intake/ocr/worker.ts': ['engine, engineLanguages, pagesRead, isBroken', OWN],
+  'server/purchases/incoming/sources/mailbox/sign-in.ts': ['underWay', DESK],
+  'server/purchases/incoming/sources/phone/session.ts': ['states', DESK],
   'server/registry/chain/installations.ts': ['underWay', LEASE],
   'server/registry/queue/sender.ts': ['leases', LEASE],
   'server/registry/record/xml.ts': ['lastSystem', PURE],

@@ -25,6 +25,7 @@ const ASKS: Readonly<Record<string, string>> = {
 const CHOSEN: Readonly<Record<string, string>> = {
   '(BSD-3-Clause OR GPL-2.0)': 'BSD-3-Clause',
   '(MIT AND Zlib)': 'MIT AND Zlib',
+  '(MIT OR EUPL-1.1+)': 'MIT',
 }
 
 /** Returns a row per licence. Throws for one that has not been reviewed, such as another copyleft one. */
@@ -68,7 +69,7 @@ ${askedRows(licences).join('\n')}
 
 One is copyleft: \`libheif-js\` (with libde265, LGPL-3.0), which decodes HEIC. It is not part of the bundle: the program loads \`data/libheif.cjs\` and \`data/libheif.wasm\`, which anybody may replace by files of the same interface; \`data/libheif.LICENSE.txt\` is beside them, and the source of each version is at <https://github.com/catdad-experiments/libheif-js>. HEIC uses H.265, which is patented in some countries: whoever distributes Sello there has to ask a lawyer. The weights of the OCR (\`@tesseract.js-data/*\`) are Tesseract's, under Apache-2.0.
 
-\`node-forge\` is available under BSD-3-Clause or GPL-2.0: Sello uses BSD-3-Clause. The build of this page fails for a package whose licence is not in this table.
+\`node-forge\` is available under BSD-3-Clause or GPL-2.0: Sello uses BSD-3-Clause. \`@zone-eu/mailsplit\` is available under MIT or EUPL-1.1: Sello uses MIT. The build of this page fails for a package whose licence is not in this table.
 
 ## The packages
 

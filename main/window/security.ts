@@ -2,7 +2,10 @@
 import type { Session, Shell, WebContents, WebPreferences } from 'electron'
 import { APP_ORIGIN } from '../protocol.ts'
 
-/** Hosts that may be opened in the user's browser: the tax authority's pages and its QR check. */
+/**
+ * Hosts that may be opened in the user's browser: the tax authority's pages and its QR check, and where people sign in to
+ * their mailbox.
+ */
 const KNOWN_HOSTS = new Set([
   'sede.agenciatributaria.gob.es',
   'www.agenciatributaria.es',
@@ -14,6 +17,8 @@ const KNOWN_HOSTS = new Set([
   'prewww2.aeat.es',
   'www.boe.es',
   'ec.europa.eu',
+  'accounts.google.com',
+  'login.microsoftonline.com',
 ])
 
 export const windowPreferences = (preload: string, packaged: boolean): WebPreferences => ({

@@ -51,6 +51,8 @@ export const SLICES = {
   attachment: async () => (await import('../platform/attachments/operations.ts')).attachmentOperations,
   received: async () => (await import('../purchases/invoices/operations.ts')).receivedOperations,
   incoming: async () => (await import('../purchases/incoming/operations.ts')).incomingOperations,
+  incomingSource: async () =>
+    (await import('../purchases/incoming/sources/operations.ts')).incomingSourceOperations,
   supplierMemory: async () => (await import('../purchases/memory/operations.ts')).supplierMemoryOperations,
   bank: async () => (await import('../accounting/bank/operations.ts')).bankOperations,
   erp: async () => (await import('../integrations/erp/operations.ts')).erpOperations,

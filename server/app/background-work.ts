@@ -13,6 +13,9 @@ import { createBackupJobs } from './backups/index.ts'
 import type { BackupJobs } from './backups/index.ts'
 import { pruneExpired, runCalendar } from './calendar.ts'
 
+/** Queues that begin once the first requests are answered. */
+type Later = 'documents' | 'mail' | 'webhooks' | 'filing' | 'incoming' | 'mailboxes'
+
 const HOUSEKEEPING_MS = 10 * 60_000
 /** Delay of the chain verification and the maintenance, so that the first requests are served first. */
 const AFTER_START_MS = 1_000
@@ -65,7 +68,7 @@ export function startBackground(sello: OpenedSello): BackgroundWork {
   // Work left by an earlier run.
   for (const one of all) one.wake()
   let isStopping = false
-  const begin = (work: 'documents' | 'mail' | 'webhooks' | 'filing' | 'incoming', one: Background): void => {
+  const begin = (work: Later, one: Background): void => {
     all.push(one)
     listeners[work] = () => one.wake()
     one.wake()
@@ -79,12 +82,14 @@ export function startBackground(sello: OpenedSello): BackgroundWork {
       { createWebhookJobs },
       { createFilingJobs },
       { createIncomingJobs },
+      sources,
     ] = await Promise.all([
       import('../documents/rendering/index.ts'),
       import('../documents/mail/index.ts'),
       import('../platform/webhooks/index.ts'),
       import('../accounting/returns/index.ts'),
       import('../purchases/incoming/index.ts'),
+      import('../purchases/incoming/sources/index.ts'),
     ])
     if (isStopping) return
     begin('documents', createDocumentJobs({ env, log: say }))
@@ -92,6 +97,7 @@ export function startBackground(sello: OpenedSello): BackgroundWork {
     begin('webhooks', createWebhookJobs({ env, log: say }))
     begin('filing', createFilingJobs({ env, log: say }))
     begin('incoming', createIncomingJobs({ env, log: say }))
+    begin('mailboxes', sources.createSourceJobs({ env, log: say }))
   })
   later.catch((error: unknown) => env.report('background', error))
   return {

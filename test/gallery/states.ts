@@ -66,6 +66,7 @@ const PAGES: Readonly<Record<string, string>> = {
   'received-new': '/received/new',
   'received-one': '/received/:received',
   incoming: '/received/incoming',
+  'incoming-sources': '/received/incoming/sources',
   payments: '/payments',
   'payments-overdue': '/payments/overdue',
   'payments-aging': '/payments/aging',

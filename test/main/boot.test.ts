@@ -365,6 +365,8 @@ describe('the page', () => {
     ['https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B1', true],
     ['https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR?nif=B1', true],
     ['http://127.0.0.1:4545/docs/api', true],
+    ['https://accounts.google.com/o/oauth2/v2/auth?client_id=x', true],
+    ['https://accounts.google.com.evil.example/', false],
     ['http://127.0.0.1:4545/#token=x', false],
     ['http://127.0.0.1:4545/docsx', false],
     ['http://www2.agenciatributaria.gob.es/', false],

@@ -62,6 +62,7 @@ describe('the preload', () => {
     expect(await page.evaluate(shape)).toEqual({
       platform: 'string',
       openExternal: 'function',
+      chooseFolder: 'function',
       setTheme: 'function',
       setLanguage: 'function',
       setMenu: 'function',
@@ -80,6 +81,7 @@ describe('the preload', () => {
 
   test('sends fixed messages with text in them', async () => {
     await page.evaluate("seen.exposed.desktop.openExternal({ toString: () => 'https://sede.example/' })")
+    await page.evaluate('seen.exposed.desktop.chooseFolder()')
     await page.evaluate("seen.exposed.desktop.setTheme('dark')")
     await page.evaluate("seen.exposed.desktop.setLanguage('en')")
     await page.evaluate("seen.exposed.desktop.setMenu({ commands: ['print'] })")
@@ -89,6 +91,7 @@ describe('the preload', () => {
     await page.evaluate('seen.exposed.desktop.ready()')
     expect(await page.evaluate('seen.sent')).toEqual([
       ['desktop:open-external', 'https://sede.example/'],
+      ['desktop:choose-folder', ''],
       ['desktop:set-theme', 'dark'],
       ['desktop:set-language', 'en'],
       ['desktop:set-menu', '{"commands":["print"]}'],

@@ -184,6 +184,15 @@ describe('a file', () => {
     await vi.waitFor(() => expect(told(NEWS.file)).toHaveLength(1))
   })
 
+  test('is not read from a folder that the page asks for: it only learns the path that a person chose', async () => {
+    await bootApp()
+    expect(await say(CHANNELS.chooseFolder, '')).toBeNull()
+    dialog.showOpenDialog.mockResolvedValueOnce({ canceled: false, filePaths: [folder] })
+    expect(await say(CHANNELS.chooseFolder, '')).toBe(folder)
+    expect(dialog.showOpenDialog.mock.calls.at(-1)!.at(-1)).toEqual({ properties: ['openDirectory'] })
+    expect(await say(CHANNELS.chooseFolder, '/etc')).toBe(false)
+  })
+
   test('waits while the page reloads', async () => {
     writeFileSync(join(folder, 'a.pdf'), '%PDF-a')
     await bootApp()

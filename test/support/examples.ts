@@ -608,7 +608,6 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     body: { attachmentId: await made.attachment() },
   }),
   'received.detach': async (made) => ({ params: await made.attached() }),
-  'received.concepts': nothing,
   'bank.accounts': nothing,
   'bank.account': of((made) => made.bankAccount()),
   'bank.createAccount': (made) => ({ body: { name: `Cuenta ${made.next()}` } }),

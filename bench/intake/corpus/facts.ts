@@ -21,7 +21,7 @@ function nifOf(start: string): string {
   throw new Error(`No control character fits ${start}.`)
 }
 
-export interface SampleItem {
+interface SampleItem {
   code: string
   text: string
   /** Thousandths, as fuel is sold in litres with decimals. */
@@ -33,7 +33,7 @@ export interface SampleItem {
   rateBp: number
 }
 
-export interface SampleLine {
+interface SampleLine {
   rateBp: number
   baseCents: number
   taxCents: number
@@ -42,7 +42,7 @@ export interface SampleLine {
 }
 
 /** Why a document carries no VAT. */
-export type Untaxed = 'exempt' | 'reverse' | 'outside'
+type Untaxed = 'exempt' | 'reverse' | 'outside'
 
 export interface SampleFacts {
   seller: { name: string; nif: string | null; street: string; town: string; phone: string }

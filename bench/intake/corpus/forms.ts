@@ -30,7 +30,7 @@ export const percent2 = (bp: number): string => (bp / 100).toFixed(2).replace('.
 export const quantity = (milli: number, decimals = 0): string =>
   (milli / 1000).toFixed(decimals).replace('.', ',')
 
-export const MONTHS = {
+const MONTHS = {
   es: ['enero', 'febrero', 'marzo', 'abril', 'mayo', 'junio', 'julio', 'agosto', 'septiembre', 'octubre', 'noviembre', 'diciembre'],
   ca: ['gener', 'febrer', 'març', 'abril', 'maig', 'juny', 'juliol', 'agost', 'setembre', 'octubre', 'novembre', 'desembre'],
   gl: ['xaneiro', 'febreiro', 'marzo', 'abril', 'maio', 'xuño', 'xullo', 'agosto', 'setembro', 'outubro', 'novembro', 'decembro'],

@@ -1,7 +1,7 @@
 /** Invented suppliers and what they sell, by trade. Any likeness with a company is chance. */
 import type { ReadCategory } from '../../../server/purchases/intake/contract.ts'
 
-export interface Trade {
+interface Trade {
   category: ReadCategory
   /** Names with the first letter of their tax number. */
   names: readonly (readonly [name: string, letter: string])[]

@@ -26,7 +26,7 @@ export interface Layout {
   draw: (scene: Scene) => void
 }
 
-export type Language = 'es' | 'ca' | 'gl' | 'eu' | 'en'
+type Language = 'es' | 'ca' | 'gl' | 'eu' | 'en'
 
 const PAYMENT: Readonly<Record<Language, Readonly<Record<string, readonly string[]>>>> = {
   es: {

@@ -8,7 +8,7 @@ const shipped = (weight: string): string =>
   fileURLToPath(new URL(`../../../server/documents/pdf/fonts/SelloSans-${weight}.ttf`, import.meta.url))
 
 /** The fonts of each PDF program and those that Sello ships. */
-export const FAMILIES = {
+const FAMILIES = {
   helvetica: ['Helvetica', 'Helvetica-Bold'],
   times: ['Times-Roman', 'Times-Bold'],
   courier: ['Courier', 'Courier-Bold'],
@@ -28,7 +28,7 @@ export interface TextStyle {
   tall?: number
 }
 
-export interface Column {
+interface Column {
   x: number
   head: string
   align?: TextStyle['align']

@@ -104,7 +104,7 @@ function truthOf({ content, issuer, number, issueDate }: OwnInvoice, paper: Invo
   }
 }
 
-export interface DrawnInvoice {
+interface DrawnInvoice {
   bytes: Uint8Array
   /** An e-invoice is embedded. */
   hasXml: boolean

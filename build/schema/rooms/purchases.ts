@@ -12,12 +12,16 @@ export const purchases: Room = {
     },
     incoming_sources: {
       columns: {
-        settings: { doc: 'JSON: `{path}` of a folder; host, port, user, mailbox and sign-in of a mailbox.' },
-        sealed_secret: { doc: 'Sealed for `incoming_sources:<id>`.' },
+        settings: { doc: 'JSON: `FolderSettings` or `MailboxSettings`.' },
+        sealed_secret: { doc: 'JSON of a password or a refresh token, sealed for the public identifier.' },
         position: { doc: 'JSON: where reading goes on.' },
       },
     },
-    incoming_seen: { columns: { digest: { doc: 'SHA-256 of what the source handed over.' } } },
+    incoming_seen: {
+      columns: {
+        digest: { doc: 'SHA-256 of what the source handed over, or of the name, size and time of a file.' },
+      },
+    },
     incoming_documents: {
       columns: {
         reading: { doc: 'JSON: what `received.read` answers of it.' },

@@ -9,6 +9,7 @@ import type { AppEnvironment } from '../../context.ts'
 import { verifyLock } from '../app-lock/index.ts'
 import { verifyReplies } from '../../platform/idempotency/index.ts'
 import { verifyMailPasswords } from '../../documents/mail/index.ts'
+import { verifySourceSecrets } from '../../purchases/incoming/sources/index.ts'
 import { READ_ONLY_MEDIA } from '../../db/embedded/files/read-only.ts'
 import { checkOf, reportDamage } from './check.ts'
 import type { Check } from './check.ts'
@@ -119,7 +120,12 @@ export function checksOfStore(env: AppEnvironment, signal?: AbortSignal): (() =>
         checkOf(
           'I7',
           'sealed',
-          combineProofs(await verifyCertificates(env), await verifyMailPasswords(env), await verifyLock(env)),
+          combineProofs(
+            await verifyCertificates(env),
+            await verifyMailPasswords(env),
+            await verifySourceSecrets(env),
+            await verifyLock(env),
+          ),
           (checked) => `${checked} sealed values open where they belong.`,
         ),
       ),

@@ -10,12 +10,12 @@ create table incoming_sources (
   name text not null,
   -- A folder: {path}. A mailbox: host, port, user, mailbox and how to sign in.
   settings text not null check (json_valid(settings)),
-  -- Password or refresh token of a mailbox, sealed under the master key, and only for this row.
+  -- Password or refresh token of a mailbox, as JSON, sealed under the master key, and only for this row.
   sealed_secret text,
   state text not null check (state in ('active', 'paused', 'failing')),
   -- Code of the fault while it is failing.
   why text,
-  -- Where reading goes on, such as {uidValidity, lastUid}.
+  -- Where reading goes on, such as {uidValidity, lastUid}, and what was left.
   position text check (json_valid(position)),
   next_at integer,
   checked_at integer,
@@ -25,7 +25,8 @@ create table incoming_sources (
   check ((state = 'failing') = (why is not null))
 ) strict;
 create index incoming_sources_of_book on incoming_sources (book_id, id);
--- What a source has handed over, so that nothing comes twice; also after it was rejected and its file deleted.
+-- What a source has handed over, so that nothing comes twice; also after it was rejected and its file deleted. Of files
+-- also their name, size and time, so that none is read twice.
 create table incoming_seen (
   source_id integer not null references incoming_sources on delete cascade,
   digest blob not null check (length(digest) = 32),

@@ -71,9 +71,9 @@ export interface IncomingSourcesTable {
   public_id: string
   kind: 'folder' | 'mailbox'
   name: string
-  /** JSON: `{path}` of a folder; host, port, user, mailbox and sign-in of a mailbox. */
+  /** JSON: `FolderSettings` or `MailboxSettings`. */
   settings: string
-  /** Sealed for `incoming_sources:<id>`. */
+  /** JSON of a password or a refresh token, sealed for the public identifier. */
   sealed_secret: Nullable<string>
   state: 'active' | 'paused' | 'failing'
   why: Nullable<string>
@@ -88,7 +88,7 @@ export interface IncomingSourcesTable {
 
 export interface IncomingSeenTable {
   source_id: number
-  /** SHA-256 of what the source handed over. */
+  /** SHA-256 of what the source handed over, or of the name, size and time of a file. */
   digest: Uint8Array
   seen_at: number
 }

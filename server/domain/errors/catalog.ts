@@ -178,6 +178,7 @@ export const ERRORS = {
   incoming_not_rejected: { status: 409, retry: 'never' },
   incoming_one_file: { status: 422, retry: 'never' },
   incoming_rule_missing: { status: 409, retry: 'never' },
+  incoming_source_desk_only: { status: 409, retry: 'never' },
   restore_gone: { status: 404, retry: 'never' },
   restore_taken: { status: 409, retry: 'never' },
   file_unreadable: { status: 422, retry: 'never' },

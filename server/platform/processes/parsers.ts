@@ -12,7 +12,7 @@ import { collectGarbage } from './memory.ts'
 import { compileCache, workerFile } from './threads.ts'
 
 /** Each is `worker.ts` next to its source and `<name>-worker.js` in the bundle. */
-type ParserName = 'bank' | 'certificate' | 'logo' | 'ocr' | 'opening' | 'read' | 'return' | 'table'
+type ParserName = 'bank' | 'certificate' | 'logo' | 'mail' | 'ocr' | 'opening' | 'read' | 'return' | 'table'
 
 /** Reason why a parser gave no answer. `broken`: it ended without one, or failed with an unknown error. */
 export type ParserFault = 'too_slow' | 'too_large' | 'broken'
@@ -106,11 +106,21 @@ const OCR: ProcessLimits = {
   waitingAtMost: 16,
   idleMs: 60_000,
 }
-const limitsOf = (name: ParserName): ProcessLimits => (name === 'ocr' ? OCR : FILES)
+/** A mail is in memory up to three times: as it came, as lines, and as its attachments. */
+const MAIL: ProcessLimits = { ...FILES, memoryMb: 320, reuseMb: 200, atOnce: 1 }
+/**
+ * Pages of a document are drawn to find their codes, by a module and for another that both keep their memory: its child needs
+ * more, and is worth reusing with it, because a start takes longer than a page.
+ */
+const READ: ProcessLimits = { ...FILES, memoryMb: 240, reuseMb: 190 }
+const SPECIAL: Partial<Record<ParserName, ProcessLimits>> = { ocr: OCR, mail: MAIL, read: READ }
+const limitsOf = (name: ParserName): ProcessLimits => SPECIAL[name] ?? FILES
 
 const PIECE_BYTES = 256 * 1024
 /** From this size on, the leftover copies of a file in the program are worth collecting. */
 const LARGE_BYTES = 4 * 1024 * 1024
+/** Below this size what an earlier file left behind does no harm. */
+const SMALL_BYTES = 256 * 1024
 const START_MS = 20_000
 const RETRY_SECONDS = 5
 const WATCH_MS = 15
@@ -249,8 +259,9 @@ function startChild(name: ParserName, file: URL): Child {
   const key = `${name} ${file.href}`
   const limits = limitsOf(name)
   const kept = idleChildren.get(key)
-  // Idle children of other kinds release their memory first.
+  // Idle children of other kinds release their memory first; the OCR needs that of the reader too.
   if (!kept) endIdle(limits)
+  if (name === 'ocr') endIdle(READ)
   if (kept) {
     idleChildren.delete(key)
     if (kept.idle !== null) clearTimeout(kept.idle)
@@ -390,7 +401,8 @@ export async function parse<Job, Reply>(name: ParserName, job: Job, options: Par
   const limits = limitsOf(name)
   await takeSlot(limits, signal)
   const isLarge = bytes !== undefined && bytes.length >= LARGE_BYTES
-  collectGarbage(isLarge)
+  // Many small files, as in a mailbox, would make the program pause for each.
+  if (bytes === undefined || bytes.length >= SMALL_BYTES) collectGarbage(isLarge)
   let child: Child | null = null
   let timer: NodeJS.Timeout | undefined
   let stepTimer: NodeJS.Timeout | undefined

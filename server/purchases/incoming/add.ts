@@ -103,7 +103,7 @@ async function documentsIn(
   document: ArrivingDocument,
 ): Promise<[first: ArrivingDocument, ...others: ArrivingDocument[]]> {
   if (document.mediaType !== MAIL) return [document]
-  const { parseMail } = await import('./sources/mailbox/parse-mail.ts')
+  const { parseMail } = await import('../intake/mail/parse-mail.ts')
   const mail = await parseMail(document.bytes)
   const [first, ...others] = (mail?.items ?? [])
     .filter(({ mediaType }) => mediaType !== MAIL)

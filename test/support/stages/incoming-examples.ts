@@ -88,6 +88,7 @@ async function rememberedContact(made: Furnished): Promise<string> {
 }
 
 export const incomingExamples = {
+  'received.concepts': () => ({}),
   'received.read': () => ({ body: EXAMPLE_SUPPLIER_FILE }),
   'incoming.list': () => ({}),
   'incoming.add': (made: Furnished) => ({ body: supplierLetter(made.next()) }),

@@ -7,7 +7,7 @@ import { bitScan, greyScan } from './scan.ts'
 import { bitPng, jpeg } from './write.ts'
 
 export const VARIANTS = ['text', 'scan300', 'scan200', 'photo', 'hard'] as const
-export type Variant = (typeof VARIANTS)[number]
+type Variant = (typeof VARIANTS)[number]
 
 interface Picture {
   ending: string

@@ -9,6 +9,7 @@ import { erpWork } from '../../../integrations/erp/index.ts'
 import { Lanes } from '../../../platform/jobs/index.ts'
 import type { BookWork, CompanyBooks, DueTime } from '../../../platform/jobs/index.ts'
 import { incomingWork } from '../../../purchases/incoming/index.ts'
+import { mailboxWork } from '../../../purchases/incoming/sources/index.ts'
 import { checkChainAtStart, guardBook, registryWork } from '../../../registry/index.ts'
 import { setRegistryStatus } from '../../../sales/invoices/index.ts'
 import { pruneExpired, runCalendar } from '../../calendar.ts'
@@ -73,6 +74,7 @@ export const HANDLERS: Readonly<Record<OfficeWorkKind, Handler>> = {
   exports: companyHandler(({ env }) => exportWork(env)),
   filing: companyHandler(filingWork),
   incoming: companyHandler(incomingWork),
+  mailboxes: companyHandler((order) => mailboxWork(order)),
   calendar,
   pruning: async ({ env }) => {
     await pruneExpired(env)

@@ -785,6 +785,10 @@ export const english: ErrorMessages = {
     next: 'A person sets it in the window, with the incoming documents.',
     window: { next: 'Set the rule first.' },
   },
+  incoming_source_desk_only: {
+    message: 'That is only possible on the computer that has the books.',
+    next: 'Use a mailbox with a password.',
+  },
   restore_gone: {
     message: 'That can no longer be restored.',
     next: 'Deleted records are kept for a day; enter it again.',

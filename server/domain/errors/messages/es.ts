@@ -671,6 +671,10 @@ export const spanish: ErrorMessages = {
     message: 'Aún no hay una regla para anotar varios documentos a la vez.',
     next: 'Pon antes la regla.',
   },
+  incoming_source_desk_only: {
+    message: 'Eso solo se puede en el ordenador que tiene los libros.',
+    next: 'Usa un buzón de correo con contraseña.',
+  },
   restore_gone: {
     message: 'Eso ya no se puede recuperar.',
     next: 'Lo borrado se guarda un día. Hazlo de nuevo.',

@@ -71,6 +71,14 @@ async function plantSecrets(world: World): Promise<void> {
     ...{ channel: 'smtp', host: 'smtp.example.com', port: 465, security: 'tls', user: 'ana' },
     ...{ password: 'secreto', fromAddress: 'ana@example.com' },
   })
+  await world.run('incoming.addSource', {
+    name: 'Correo',
+    mailbox: {
+      ...{ host: 'imap.example.com', port: 993, user: 'ana' },
+      signIn: 'password',
+      password: 'secreto',
+    },
+  })
   await world.run('lock.set', { code: '482915' })
   const headers = { 'idempotency-key': 'once' }
   expect(

@@ -113,7 +113,7 @@ describe('the product', () => {
     /import\s+(?!type\b)([^'"]+?)\s+from\s+'(?:node:)?(net|tls|http|https|http2|dgram|dns|dns\/promises)'/g
   const HARMLESS = /^\{\s*(?:(?:type \w+|isIP|BlockList|createServer)\s*,?\s*)+\}$/
   const CALLS =
-    /\bfetch\(|\bnew WebSocket\(|(?:import|getBuiltinModule)\('(?:node:)?(?:net|tls|http|https|http2|dgram|dns)'\)|import\('nodemailer(?:\/lib\/(?!mail-composer)[\w-]+)?'\)/
+    /\bfetch\(|\bnew WebSocket\(|(?:import|getBuiltinModule)\('(?:node:)?(?:net|tls|http|https|http2|dgram|dns)'\)|import\('(?:imapflow|nodemailer(?:\/lib\/(?!mail-composer)[\w-]+)?)'\)/
 
   function sourcesUnder(path: string): string[] {
     return readdirSync(join(ROOT, path), { withFileTypes: true }).flatMap((entry) =>
@@ -148,6 +148,10 @@ describe('the product', () => {
         // Addresses that a person chose: an accounting system read on demand, receivers of webhooks.
         'server/platform/http-client/exchange.ts',
         'server/platform/http-client/mutual-tls.ts',
+        // The mailbox that a person chose to read documents from.
+        'server/purchases/incoming/sources/mailbox/connect.ts',
+        // The script of a page, which runs on a phone and calls only the address of that page.
+        'server/purchases/incoming/sources/phone/page.ts',
         'server/registry/authority/aeat/exchange.ts',
         // Checks whether another Sello on this computer serves the same books.
         'server/app/recovery-mode/diagnose.ts',

@@ -1,0 +1,168 @@
+/** What is usable of a mail: its attachments by their bytes, or its own words. Pure; runs in the parser's process. */
+import PostalMime from 'postal-mime'
+import type { Address, Attachment, Email } from 'postal-mime'
+import type { MediaType } from '../../../platform/attachments/contract.ts'
+import { MAX_FILE_MIB, mediaTypeOf } from '../../../platform/attachments/index.ts'
+import { sanitizeLine, sanitizeText } from '../../../domain/text.ts'
+import { pictureFormatOf, statedSize } from '../pictures/header.ts'
+import { DOCUMENT_TYPES } from '../document-types.ts'
+
+/** An attachment, or the words of a mail without any. */
+export interface MailItem {
+  name: string
+  mediaType: MediaType
+  bytes: Uint8Array<ArrayBuffer>
+}
+
+export interface MailSummary {
+  subject: string
+  /** As the mail says: nothing proves it. */
+  sender: string
+  /** Attachments that are of a usable kind and cannot be taken, by name. */
+  left: { name: string; why: 'too_large' | 'too_many' | 'unreadable' }[]
+}
+
+export interface MailContent extends MailSummary {
+  items: MailItem[]
+}
+
+const MAX_FILE_BYTES = MAX_FILE_MIB * 1024 * 1024
+const MOST_ATTACHMENTS = 20
+/** Pictures in the text below one of these are logos. */
+const LOGO_BYTES = 30 * 1024
+const LOGO_PIXELS = 600
+const LONGEST_NAME = 160
+const LONGEST_TEXT = 200_000
+
+const OPTIONS = {
+  attachmentEncoding: 'arraybuffer',
+  forceRfc822Attachments: true,
+  maxNestingDepth: 30,
+  maxHeadersSize: 1024 * 1024,
+} as const
+
+/** Words of mails about invoices, in the languages of Spain and its neighbours. */
+const ABOUT_INVOICES =
+  /\b(?:e-?)?(?:factur\w*|fatura\w*|invoic\w*|receipts?|recibos?|rebuts?|abono|fakturak?\w*|rechnung\w*|fattur\w*)\b/iu
+
+/** Returns a file name without a path, control characters or more than 160 characters. */
+export function fileNameOf(name: string | null, instead: string): string {
+  const last =
+    sanitizeLine(name ?? '')
+      .split(/[\\/]/)
+      .at(-1) ?? ''
+  const plain = last.replace(/^[.\s]+/, '').trim()
+  if (plain === '') return instead
+  if (plain.length <= LONGEST_NAME) return plain
+  const ending = /\.[A-Za-z0-9]{1,8}$/.exec(plain)?.[0] ?? ''
+  return plain.slice(0, LONGEST_NAME - ending.length) + ending
+}
+
+function senderOf(from: Address | undefined): string {
+  const one = from?.group?.[0] ?? from
+  if (!one) return ''
+  const { name, address = '' } = one
+  return sanitizeLine(name === '' || name === address ? address : `${name} <${address}>`).slice(0, 200)
+}
+
+function bytesOf({ content }: Attachment): Uint8Array<ArrayBuffer> {
+  if (typeof content === 'string') return new TextEncoder().encode(content)
+  return new Uint8Array(content)
+}
+
+/** Returns true for a picture of the text itself that is too small to be a paper. */
+function isLogo({ disposition, related, contentId }: Attachment, bytes: Uint8Array): boolean {
+  if (disposition !== 'inline' && related !== true && contentId === undefined) return false
+  if (bytes.length < LOGO_BYTES) return true
+  const format = pictureFormatOf(bytes)
+  if (format === null || format === 'tiff') return false
+  const size = statedSize(bytes, format)
+  return size !== null && Math.max(size.width, size.height) < LOGO_PIXELS
+}
+
+/** Returns the attachments of a mail, and of mails attached to it, but not of those within them. */
+async function attachmentsOf({ attachments }: Email): Promise<Attachment[]> {
+  const all: Attachment[] = []
+  for (const attachment of attachments) {
+    if (attachment.mimeType !== 'message/rfc822') {
+      all.push(attachment)
+      continue
+    }
+    try {
+      all.push(...(await PostalMime.parse(bytesOf(attachment), OPTIONS)).attachments)
+    } catch {
+      // A broken mail within a mail leaves the others usable.
+    }
+  }
+  return all
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  euro: '€',
+}
+
+/** Returns the words of HTML, with the addresses of links as text. Nothing of it is run or fetched. */
+function textOfHtml(html: string): string {
+  return html
+    .slice(0, 4 * LONGEST_TEXT)
+    .replace(/<(script|style|head|title)\b[^>]*>[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
+    .replace(/<!--[\s\S]*?(?:-->|$)/g, ' ')
+    .replace(/<a\b[^>]*?\bhref\s*=\s*["']?(https?:[^"'\s>]{1,500})[^>]*>/gi, ' [$1] ')
+    .replace(/<(?:br|\/p|\/div|\/tr|\/li|\/h[1-6]|\/table)\b[^>]*>/gi, '\n')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/gi, (whole, decimal, hex, name) => {
+      if (name !== undefined) return ENTITIES[String(name).toLowerCase()] ?? whole
+      const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
+      return code > 0x10ffff ? ' ' : String.fromCodePoint(code)
+    })
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n[ \n]*/g, '\n')
+}
+
+function textOf({ text, html }: Email): string {
+  const plain = sanitizeText((text ?? '').slice(0, LONGEST_TEXT))
+  return plain === '' ? sanitizeText(textOfHtml(html ?? '')).slice(0, LONGEST_TEXT) : plain
+}
+
+/**
+ * Reads a mail. Attachments count by their bytes: names and declared types prove nothing. A mail without a usable one is a
+ * document of its own if it speaks of an invoice. Throws if it is no mail that can be read.
+ */
+export async function readMail(bytes: Uint8Array): Promise<MailContent> {
+  const mail = await PostalMime.parse(bytes, OPTIONS)
+  const subject = sanitizeLine(mail.subject ?? '').slice(0, 200)
+  const sender = senderOf(mail.from)
+  const left: MailSummary['left'] = []
+  const items: MailItem[] = []
+  const names: string[] = []
+  for (const attachment of await attachmentsOf(mail)) {
+    const content = bytesOf(attachment)
+    const name = fileNameOf(attachment.filename, `${subject || 'documento'}`.slice(0, LONGEST_NAME))
+    names.push(name)
+    const mediaType = mediaTypeOf(content, name)
+    if (mediaType === null || !DOCUMENT_TYPES.includes(mediaType)) continue
+    if (mediaType.startsWith('image/') && isLogo(attachment, content)) continue
+    if (content.length > MAX_FILE_BYTES) left.push({ name, why: 'too_large' })
+    else if (items.length === MOST_ATTACHMENTS) left.push({ name, why: 'too_many' })
+    else items.push({ name, mediaType, bytes: content })
+  }
+  if (items.length > 0) return { subject, sender, left, items }
+  const body = textOf(mail)
+  if (left.length === 0 && !ABOUT_INVOICES.test(`${subject}\n${body}\n${names.join('\n')}`))
+    return { subject, sender, left, items }
+  return { subject, sender, left, items: [textDocument({ subject, sender, body, names })] }
+}
+
+/** Returns the words of a mail as a document. */
+function textDocument(mail: { subject: string; sender: string; body: string; names: string[] }): MailItem {
+  const { subject, sender, body, names } = mail
+  const parts = [subject, sender, ...names.map((name) => `[${name}]`), '', body]
+  const bytes = new TextEncoder().encode(`${parts.join('\n').trim()}\n`)
+  return { name: fileNameOf(`${subject || 'Correo'}.txt`, 'Correo.txt'), mediaType: 'text/plain', bytes }
+}
