@@ -6,6 +6,7 @@ import type { Point, Quad } from './homography.ts'
 const SIDE_PX = 480
 /** The sheet fills at least this part of the quadrilateral of its corners, else something else was found. */
 const FILLED = 0.8
+const CLEARLY_FILLED = 0.92
 /** A smaller sheet is not what was photographed; a larger one is the whole picture. */
 const LEAST_OF_PICTURE = 0.15
 const MOST_OF_PICTURE = 0.96
@@ -111,7 +112,12 @@ function crossing([a, b, c]: Line, [d, e, f]: Line): Point | null {
  * Returns the corners where the edges cross. A dark block in a corner of the sheet hides that corner, but not the rest
  * of its two edges.
  */
-function crossedCorners(members: Uint8Array, width: number, height: number, quad: Quad): Quad {
+function crossedCorners(
+  members: Uint8Array,
+  width: number,
+  height: number,
+  quad: Quad,
+): { quad: Quad; isWhole: boolean } {
   const isMember = (x: number, y: number): boolean => members[y * width + x] === 1
   /** Samples the first member from outside, between two corners. */
   const edge = (from: Point, to: Point, alongX: boolean, forward: boolean): Point[] => {
@@ -143,12 +149,13 @@ function crossedCorners(members: Uint8Array, width: number, height: number, quad
     [right, bottom],
     [bottom, left],
   ]
-  return quad.map((corner, at) => {
+  const crossed = quad.map((corner, at) => {
     const [one, other] = sides[at]!
     const point = one && other && crossing(one, other)
     const isInside = point && point[0] > -2 && point[1] > -2 && point[0] < width + 2 && point[1] < height + 2
     return isInside ? point : corner
   }) as Quad
+  return { quad: crossed, isWhole: [top, right, bottom, left].every((line) => line !== null) }
 }
 
 /** Shapes of what is left of an A4 sheet without its dark head. */
@@ -203,11 +210,29 @@ function cornersAtPictures(quad: Quad, width: number, height: number): number {
   ).length
 }
 
-/** Returns the corners of the sheet in pixels of the picture; null if there is none or it is the whole picture. */
-export function paperIn(grey: Grey): Quad | null {
-  const small = shrunkTo(grey, SIDE_PX)
+/** Opposite edges of a sheet that is seen askew differ by less than this; the edge of a shadow makes others. */
+const MOST_TAPER = 1.5
+
+function isSheet(quad: Quad): boolean {
+  const [top, right, bottom, left] = quad.map(([x, y], at) => {
+    const [u, v] = quad[(at + 1) % 4]!
+    return Math.hypot(u - x, v - y)
+  }) as [number, number, number, number]
+  const taper = (a: number, b: number): number => Math.max(a, b) / Math.max(1, Math.min(a, b))
+  return taper(top, bottom) <= MOST_TAPER && taper(left, right) <= MOST_TAPER
+}
+
+interface Sheet {
+  quad: Quad
+  area: number
+  /** True when it fills its four corners and has four straight edges. */
+  isClear: boolean
+}
+
+/** Returns what is brighter than a level; null if that is no sheet, or the whole picture. */
+function sheetAbove(small: Grey, level: number): Sheet | null {
   const { width, height } = small
-  const { members } = largestBrightPart(small, otsuLevel(small))
+  const { members } = largestBrightPart(small, level)
   const corners: { point: Point; value: number }[] = Array.from({ length: 4 }, () => ({
     point: [0, 0],
     value: -Infinity,
@@ -225,11 +250,40 @@ export function paperIn(grey: Grey): Quad | null {
   const extremes = corners.map(({ point }) => point) as Quad
   // The sheet of a scan fills the picture, and a dark block on it is no table.
   if (cornersAtPictures(extremes, width, height) >= 2) return null
-  const quad = crossedCorners(members, width, height, extremes)
+  const { quad, isWhole } = crossedCorners(members, width, height, extremes)
   const area = areaOf(quad)
   const share = area / (width * height)
-  if (share < LEAST_OF_PICTURE || share > MOST_OF_PICTURE) return null
-  if (filledSize(members, width) < area * FILLED) return null
-  const scale = grey.width / width
-  return withDarkHead(quad, width, height).map(([x, y]) => [x * scale, y * scale]) as Quad
+  if (share < LEAST_OF_PICTURE || share > MOST_OF_PICTURE || !isSheet(quad)) return null
+  const filled = filledSize(members, width) / area
+  return filled < FILLED ? null : { quad, area, isClear: isWhole && filled >= CLEARLY_FILLED }
+}
+
+/** True if no corner is at the edge of the picture, where the table would be taken for paper. */
+const liesWithin = (quad: Quad, width: number, height: number): boolean =>
+  quad.every(
+    ([x, y]) => Math.min(x, width - x) > width * AT_CORNER && Math.min(y, height - y) > height * AT_CORNER,
+  )
+
+/** A sheet is larger by this much than the part of it that no shadow covers. */
+const PARTED = 1.15
+
+/** Returns the corners of the sheet in pixels of the picture; null if there is none or it is the whole picture. */
+export function paperIn(grey: Grey): Quad | null {
+  const small = shrunkTo(grey, SIDE_PX)
+  const level = otsuLevel(small)
+  const bright = sheetAbove(small, level)
+  // Where a shadow parts the sheet, its dark half still differs from the table.
+  const lower = otsuLevel({ ...small, data: small.data.filter((pixel) => pixel <= level) })
+  const whole = sheetAbove(small, lower)
+  const isParted =
+    bright === null ||
+    (whole?.isClear === true &&
+      whole.area > bright.area * PARTED &&
+      liesWithin(whole.quad, small.width, small.height))
+  const sheet = isParted ? whole : bright
+  const scale = grey.width / small.width
+  return (
+    sheet &&
+    (withDarkHead(sheet.quad, small.width, small.height).map(([x, y]) => [x * scale, y * scale]) as Quad)
+  )
 }

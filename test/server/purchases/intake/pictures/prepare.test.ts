@@ -37,6 +37,23 @@ describe('the sheet', () => {
     }
   })
 
+  test('is found whole when a shadow covers half of it', () => {
+    const photo = onTable(page, SEEN, 1280, 900)
+    const shaded = (isDark: (x: number, y: number) => boolean): Grey => ({
+      ...photo,
+      data: photo.data.map((level, at) =>
+        isDark(at % 1280, Math.floor(at / 1280)) ? Math.round(level * 0.55) : level,
+      ),
+    })
+    for (const picture of [shaded((x) => x < 620), shaded((x, y) => x + y > 1_000)]) {
+      const corners = paperIn(picture)
+      expect(corners).not.toBeNull()
+      corners?.forEach(([x, y], at) => {
+        expect(Math.hypot(x - SEEN[at]![0], y - SEEN[at]![1])).toBeLessThan(12)
+      })
+    }
+  })
+
   test('is the whole picture in a scan, and nothing in a picture without one', () => {
     expect(paperIn(page)).toBeNull()
     const noise = page.data.map((_, at) => ((at * 2_654_435_761) >>> 8) & 0xff)
