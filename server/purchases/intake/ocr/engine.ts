@@ -8,7 +8,7 @@ import type { Grey } from '../pictures/grey.ts'
 import type { OcrLanguage } from './languages.ts'
 
 /** Page segmentation of Tesseract: one column of text of different sizes, or as many words as possible in no order. */
-type Segmentation = 'column' | 'sparse'
+export type Segmentation = 'column' | 'sparse'
 const MODES: Readonly<Record<Segmentation, string>> = { column: '4', sparse: '11' }
 
 /** Words of one page that are kept. */

@@ -3,10 +3,11 @@ import type { Page, Word } from '../pages/page.ts'
 import { resized, shrunkTo, turned } from '../pictures/grey.ts'
 import type { Grey, Turn } from '../pictures/grey.ts'
 import { deskewed, MAX_DRAWN_PIXELS } from '../pictures/prepare.ts'
-import type { Prepared } from '../pictures/prepare.ts'
+import type { PreparedPage } from '../pictures/prepare.ts'
 import { andThen } from '../pictures/homography.ts'
 import type { Matrix } from '../pictures/homography.ts'
-import type { OcrEngine } from './engine.ts'
+import { textHeightOf } from '../pictures/text-height.ts'
+import type { OcrEngine, Segmentation } from './engine.ts'
 
 /** A page as the OCR saw it. */
 export interface SeenPage extends Page {
@@ -23,8 +24,10 @@ export type ReadingStep = 'first reading' | 'orientation' | 'second reading'
 const FEWEST_LEGIBLE = 10
 const LEGIBLE = 70
 const ORIENTATION_PX = 1_300
-/** Height of digits that the engine reads best. */
-const DIGIT_PX = 30
+/** Height of capitals and digits that the engine reads best, and heights that it still reads well. */
+const BEST_PX = 30
+const LEAST_PX = 20
+const MOST_PX = 38
 const MOST_SCALE = 2
 const LEAST_SCALE = 0.3
 /** A change smaller than this makes no difference. */
@@ -65,21 +68,10 @@ function turnedBack({ width, height }: Grey, turn: Turn): Matrix {
   }
 }
 
-/** Returns the median height of the words made of digits, in pixels; null if there are none. */
-function digitHeight(words: readonly Word[]): number | null {
-  const heights = words
-    .filter(({ t, conf }) => conf > 50 && /^[\d.:/]*\d[\d.:/]*$/.test(t))
-    .map(({ box }) => box[3] - box[1])
-    .filter((height) => height >= 6)
-    .toSorted((a, b) => a - b)
-  return heights[Math.floor(heights.length / 2)] ?? null
-}
-
-/** Returns the scale at which digits are 30 px high, within the limit of pixels. */
-function scaleFor(words: readonly Word[], { width, height }: Grey): number {
-  const digits = digitHeight(words)
-  if (digits === null) return 1
-  const wanted = Math.min(MOST_SCALE, Math.max(LEAST_SCALE, DIGIT_PX / digits))
+/** Returns the scale at which text is as high as the engine reads best, within the limit of pixels. */
+function scaleFor({ grey: { width, height }, textHeight }: PreparedPage): number {
+  if (textHeight === null) return 1
+  const wanted = Math.min(MOST_SCALE, Math.max(LEAST_SCALE, BEST_PX / textHeight))
   const scale = Math.min(wanted, Math.sqrt(MAX_DRAWN_PIXELS / (width * height)))
   return Math.abs(scale - 1) < SAME_SCALE ? 1 : scale
 }
@@ -92,9 +84,28 @@ const scaledBack = (words: readonly Word[], scale: number): Word[] => {
   })
 }
 
+/** Reads a page at a scale; the boxes are those of the page. */
+function readAt(
+  scale: number,
+  { grey }: PreparedPage,
+  engine: OcrEngine,
+  segmentation: Segmentation,
+): Word[] {
+  if (scale === 1) return engine.read(grey, segmentation)
+  const [width, height] = [Math.round(grey.width * scale), Math.round(grey.height * scale)]
+  return scaledBack(engine.read(resized(grey, width, height), segmentation), scale)
+}
+
+/** Returns the words of the first reading: of the picture as it is, unless its text is much too small or large. */
+function firstReading(page: PreparedPage, engine: OcrEngine): Word[] {
+  const { textHeight } = page
+  const isReadable = textHeight === null || (textHeight >= LEAST_PX && textHeight <= MOST_PX)
+  return readAt(isReadable ? 1 : scaleFor(page), page, engine, 'column')
+}
+
 /** Reads a picture twice; `before` is called before each step, which takes up to several seconds. */
 export function readPage(
-  prepared: Prepared,
+  prepared: PreparedPage,
   index: number,
   engine: OcrEngine,
   before: (step: ReadingStep) => void,
@@ -102,29 +113,25 @@ export function readPage(
   before('first reading')
   let upright = prepared
   let turn: Turn = 0
-  let first = engine.read(upright.grey, 'column')
+  let first = firstReading(upright, engine)
   if (legibleCount(first) < FEWEST_LEGIBLE) {
     turn = uprightTurn(prepared.grey, engine, () => before('orientation'))
     if (turn !== 0) {
       const toSource = andThen(turnedBack(prepared.grey, turn), prepared.toSource)
-      upright = deskewed({ grey: turned(prepared.grey, turn), toSource })
+      const { grey, toSource: straight } = deskewed({ grey: turned(prepared.grey, turn), toSource })
+      upright = { grey, toSource: straight, textHeight: textHeightOf(grey) }
       before('first reading')
-      first = engine.read(upright.grey, 'column')
+      first = firstReading(upright, engine)
     }
   }
   before('second reading')
-  const { width, height } = upright.grey
-  const scale = scaleFor(first, upright.grey)
-  const second = engine.read(
-    resized(upright.grey, Math.round(width * scale), Math.round(height * scale)),
-    'sparse',
-  )
+  const second = readAt(scaleFor(upright), upright, engine, 'sparse')
   return {
     index,
-    size: [width, height],
+    size: [upright.grey.width, upright.grey.height],
     source: 'ocr',
     turn,
-    readings: [first, scaledBack(second, scale)],
+    readings: [first, second],
     toSource: upright.toSource,
   }
 }

@@ -1,16 +1,23 @@
-/** Prepares a picture of a page for OCR: the sheet is cut out, straightened and evenly lit. Pure. */
+/** Prepares a picture of a page for OCR: the sheet is cut out, straightened, evenly lit and freed of rules. Pure. */
 import { resized } from './grey.ts'
 import type { Grey } from './grey.ts'
 import { andThen, homographyOf, IDENTITY, rotation, scaling, warped } from './homography.ts'
 import type { Matrix, Point, Quad } from './homography.ts'
 import { withEvenLight } from './light.ts'
 import { paperIn } from './paper.ts'
+import { withoutRules } from './rules.ts'
 import { skewOf } from './skew.ts'
+import { textHeightOf } from './text-height.ts'
 
 export interface Prepared {
   grey: Grey
   /** Maps a point of the prepared picture to the source. */
   toSource: Matrix
+}
+
+export interface PreparedPage extends Prepared {
+  /** Typical height of capitals and digits in pixels; null for a page with few letters. */
+  textHeight: number | null
 }
 
 /** Pixels of a prepared page: A4 at 300 dpi has 8.7 million. */
@@ -57,11 +64,16 @@ export function deskewed({ grey, toSource }: Prepared): Prepared {
   return { grey: warped(grey, back, width, height), toSource: andThen(back, toSource) }
 }
 
+/** Height of text in pixels where none was measured: 10 points at 300 dpi. */
+const COMMON_TEXT_PX = 28
+
 /** Prepares a picture that stands upright or turned by a quarter. */
-export function prepared(picture: Grey): Prepared {
+export function prepared(picture: Grey): PreparedPage {
   const whole: Prepared = withinLimit({ grey: picture, toSource: IDENTITY })
   const quad = paperIn(whole.grey)
   const cut = quad && cutOut(whole.grey, quad)
   const sheet = cut ? { grey: cut.grey, toSource: andThen(cut.toSource, whole.toSource) } : whole
-  return deskewed({ grey: withEvenLight(sheet.grey), toSource: sheet.toSource })
+  const { grey, toSource } = deskewed({ grey: withEvenLight(sheet.grey), toSource: sheet.toSource })
+  const textHeight = textHeightOf(grey)
+  return { grey: withoutRules(grey, textHeight ?? COMMON_TEXT_PX), toSource, textHeight }
 }
