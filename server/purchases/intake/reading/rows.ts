@@ -25,6 +25,7 @@ export interface Row {
 const SAME_ROW = 0.38
 /** Ems: a wider gap separates cells. */
 const CELL_GAP_EM = 0.75
+const SIGN_GAP_EM = 2.5
 /** Heights of the boxes in ems: font boxes of a PDF, and the ink of OCR. */
 const TEXT_BOX_EM = 1.25
 const INK_BOX_EM = 0.72
@@ -62,7 +63,10 @@ function cellsOf(words: readonly Word[], em: number): Cell[] {
   let current: Word[] = []
   let end = 0
   for (const word of words) {
-    if (current.length > 0 && word.box[0] - end > em * CELL_GAP_EM) {
+    // A percent sign belongs to the figure before it, however wide the blanks of the font.
+    const isSign = word.t === '%' && /\d$/.test(current.at(-1)?.t ?? '')
+    const gap = em * (isSign ? SIGN_GAP_EM : CELL_GAP_EM)
+    if (current.length > 0 && word.box[0] - end > gap) {
       cells.push(cellOf(current))
       current = []
     }
@@ -78,41 +82,150 @@ interface OpenRow {
   last: Word
 }
 
+/** Slope of the lines at a place: how far they fall for each unit to the right. */
+type SlopeAt = (x: number, y: number) => number
+const LEVEL: SlopeAt = () => 0
+
+const centre = ([x0, , x1]: Box): number => (x0 + x1) / 2
+
+/** A stop or a dash is lower than the letters of its row. */
+const LOW = 0.5
+
+/** Joins words into rows, from left to right: to the row whose last word lies at the same height. */
+function chained(words: readonly Word[], slopeAt: SlopeAt): OpenRow[] {
+  const open: OpenRow[] = []
+  const typical = median(words.map(({ box }) => heightOf(box)))
+  for (const word of words.toSorted((a, b) => a.box[0] - b.box[0])) {
+    let best: OpenRow | null = null
+    let least = Infinity
+    const slope = slopeAt(word.box[0], middle(word.box))
+    for (const row of open) {
+      const { box } = row.last
+      const fall = slope * (centre(word.box) - centre(box))
+      const distance = Math.abs(middle(box) + fall - middle(word.box))
+      const lower = Math.max(Math.min(heightOf(box), heightOf(word.box)), typical * LOW)
+      // A word over another one is the same line written twice, or another line.
+      const overlap = box[2] - word.box[0]
+      if (distance >= lower * SAME_ROW || distance >= least || overlap > heightOf(word.box)) continue
+      best = row
+      least = distance
+    }
+    if (!best) {
+      open.push({ words: [word], last: word })
+      continue
+    }
+    best.words.push(word)
+    const { box } = best.last
+    // A dash or a dot says little of the height of its row.
+    const isLow = heightOf(word.box) <= heightOf(box) * LOW
+    const fall = slope * (centre(word.box) - centre(box))
+    best.last = isLow ? { ...best.last, box: [word.box[0], box[1] + fall, word.box[2], box[3] + fall] } : word
+  }
+  return open
+}
+
+/** In heights of text: words of one row this far apart show its slope, and slopes hold this far up and down. */
+const SLOPE_SPAN = 5
+const SLOPE_REACH = 25
+/** Slopes that make one. */
+const NEAREST_SLOPES = 7
+const FEWEST_SLOPES = 3
+
+/** Returns the slope of the lines of a bent page at each place, from the rows that were found. */
+function slopesOf(rows: readonly OpenRow[], height: number): SlopeAt {
+  const samples: { x: number; y: number; slope: number }[] = []
+  for (const { words } of rows) {
+    const whole = words.filter(({ box }) => heightOf(box) > height * LOW)
+    let from = 0
+    for (let to = 1; to < whole.length; to++) {
+      const [a, b] = [whole[from]!.box, whole[to]!.box]
+      const distance = centre(b) - centre(a)
+      if (distance < height * SLOPE_SPAN) continue
+      const slope = (middle(b) - middle(a)) / distance
+      samples.push({ x: (centre(a) + centre(b)) / 2, y: (middle(a) + middle(b)) / 2, slope })
+      from = to
+    }
+  }
+  if (samples.length < FEWEST_SLOPES) return LEVEL
+  return (x, y) => {
+    const near = samples
+      .map((sample) => ({ ...sample, distance: Math.abs(sample.y - y) + Math.abs(sample.x - x) * 0.7 }))
+      .toSorted((a, b) => a.distance - b.distance)
+      .slice(0, NEAREST_SLOPES)
+      .filter(({ distance }) => distance < height * SLOPE_REACH)
+    return near.length < FEWEST_SLOPES ? 0 : median(near.map(({ slope }) => slope))
+  }
+}
+
+/** In heights of text: two parts of a row are nearer to each other than to any other row. */
+const NEAR_ROW = 0.75
+
+/** Joins the parts of a row that a wide blank separates on a bent page, where each is the nearest of the other. */
+function joinedParts(rows: readonly OpenRow[], slopeAt: SlopeAt, height: number): OpenRow[] {
+  // A dash at the start, such as the rest of a rule, is not where the part begins.
+  const starts = new Map(
+    rows.map((row) => [row, row.words.find(({ box }) => heightOf(box) > height * LOW) ?? row.words[0]!]),
+  )
+  const distance = (left: OpenRow, right: OpenRow): number => {
+    const [from, to] = [left.last.box, starts.get(right)!.box]
+    if (from[2] > to[0]) return Infinity
+    const slope = slopeAt((from[2] + to[0]) / 2, (middle(from) + middle(to)) / 2)
+    return (
+      Math.abs(middle(from) + slope * (centre(to) - centre(from)) - middle(to)) /
+      Math.min(heightOf(from), heightOf(to))
+    )
+  }
+  const nearest = (row: OpenRow, measure: (other: OpenRow) => number): OpenRow | null => {
+    let best: OpenRow | null = null
+    let least = NEAR_ROW
+    for (const other of rows) {
+      const far = other === row ? Infinity : measure(other)
+      if (far >= least) continue
+      best = other
+      least = far
+    }
+    return best
+  }
+  const partOf = new Map<OpenRow, OpenRow>()
+  for (const row of rows) {
+    const next = nearest(row, (other) => distance(row, other))
+    if (next && nearest(next, (other) => distance(other, next)) === row) partOf.set(next, row)
+  }
+  const joined: OpenRow[] = []
+  for (const row of rows) {
+    if (partOf.has(row)) continue
+    const words = [...row.words]
+    let { last } = row
+    for (let part = row; ;) {
+      const next = [...partOf].find(([, before]) => before === part)?.[0]
+      if (!next) break
+      words.push(...next.words)
+      last = next.last
+      part = next
+    }
+    joined.push({ words: words.toSorted((a, b) => a.box[0] - b.box[0]), last })
+  }
+  return joined
+}
+
 /** Returns the rows of pages in reading order; `wordsOf` chooses the words of each. */
 export function rowsOf(pages: readonly Page[], wordsOf: (page: Page) => readonly Word[]): Row[] {
   const rows: Row[] = []
   for (const page of pages) {
-    const open: OpenRow[] = []
-    for (const word of wordsOf(page).toSorted((a, b) => a.box[0] - b.box[0])) {
-      let best: OpenRow | null = null
-      let least = Infinity
-      for (const row of open) {
-        const distance = Math.abs(middle(row.last.box) - middle(word.box))
-        const limit = Math.min(heightOf(row.last.box), heightOf(word.box)) * SAME_ROW
-        // A word over another one is the same line written twice, or another line.
-        const overlap = row.last.box[2] - word.box[0]
-        if (distance >= limit || distance >= least || overlap > heightOf(word.box)) continue
-        best = row
-        least = distance
-      }
-      if (best) {
-        best.words.push(word)
-        // A dash or a dot says little of the height of its row.
-        if (heightOf(word.box) > heightOf(best.last.box) * 0.5)
-          best.last = { ...word, box: [word.box[0], word.box[1], word.box[2], word.box[3]] }
-        else
-          best.last = {
-            ...best.last,
-            box: [best.last.box[0], best.last.box[1], word.box[2], best.last.box[3]],
-          }
-      } else open.push({ words: [word], last: word })
+    const words = wordsOf(page)
+    let open = chained(words, LEVEL)
+    // The lines of a photographed sheet are bent: what was joined shows how, and joins the rest.
+    if (page.source === 'ocr') {
+      const height = median(words.map(({ box }) => heightOf(box)))
+      const slopeAt = slopesOf(open, height)
+      open = joinedParts(chained(words, slopeAt), slopeAt, height)
     }
     const emOf = page.source === 'text' ? TEXT_BOX_EM : INK_BOX_EM
     const made = open
-      .map(({ words }) => {
-        const height = median(words.map(({ box }) => heightOf(box)))
-        const cells = cellsOf(words, height / emOf)
-        return { box: union(words.map(({ box }) => box)), height, cells }
+      .map(({ words: joined }) => {
+        const height = median(joined.map(({ box }) => heightOf(box)))
+        const cells = cellsOf(joined, height / emOf)
+        return { box: union(joined.map(({ box }) => box)), height, cells }
       })
       .toSorted((a, b) => middle(a.box) - middle(b.box))
     for (const { box, height, cells } of made)
