@@ -1,5 +1,6 @@
 /** Two readings of a picture: what both say alike is read, what they say differently stays open. */
 import { expect, test } from 'vitest'
+import type { Word } from '../../../../../server/purchases/intake/pages/page.ts'
 import { pageOfText } from '../../../../../server/purchases/intake/pages/text-page.ts'
 import { mergeReadings } from '../../../../../server/purchases/intake/reading/agreement.ts'
 import { pictureOf, readingOf } from './read-text.ts'
@@ -22,8 +23,23 @@ test('one reading alone is a guess outside of the sums', () => {
   expect(fields.supplierNif.level).not.toBe('proven')
 })
 
-test('a second reading mends an amount, but then it is not sure', () => {
-  const { fields, closes, vetoes } = readingOf(pictureOf(INVOICE.replace('21,00', '27,00'), INVOICE))
+test('one amount that the readings dispute is proven by the others', () => {
+  for (const pages of [
+    [INVOICE.replace('21,00', '27,00'), INVOICE],
+    [INVOICE, INVOICE.replace('100,00', '109,00')],
+  ]) {
+    const { fields, closes } = readingOf(pictureOf(...pages))
+    expect(fields.taxLines.value).toMatchObject([{ baseCents: 10_000, taxCents: 2_100 }])
+    expect(closes).toBe(true)
+  }
+})
+
+test.each([
+  ['base and quota', INVOICE.replace('100,00', '109,00').replace('21,00', '27,00'), INVOICE],
+  ['quota and total', INVOICE.replace('21,00', '27,00').replace('121,00', '127,00'), INVOICE],
+  ['the total, which only the less certain reading has right', INVOICE.replace('121,00', '131,00'), INVOICE],
+])('what the readings dispute at two places is shown, but not sure: %s', (_name, ...texts) => {
+  const { fields, closes, vetoes } = readingOf(pictureOf(...texts))
   expect(fields.taxLines.value).toMatchObject([{ baseCents: 10_000, taxCents: 2_100 }])
   expect(fields.total).toMatchObject({ value: 12_100, level: 'guess' })
   expect(vetoes).toContain('ambiguous_amount')
@@ -48,4 +64,41 @@ test('a word that only one reading has is uncertain, and one of exact text is no
   ])
   expect(mergeReadings(pictureOf('siete', 'siele'))).toMatchObject([{ t: 'siete', alt: 'siele' }])
   expect(mergeReadings(pageOfText('tres'))).toMatchObject([{ t: 'tres', conf: 100 }])
+})
+
+/** Words of one line, each with its confidence. */
+const lineOf = (...words: [t: string, x0: number, x1: number, conf: number][]): Word[] =>
+  words.map(([t, x0, x1, conf]) => ({ t, box: [x0, 100, x1, 120], conf }))
+
+const mergedOf = (first: Word[], second: Word[]): [t: string, alt: string | undefined][] =>
+  mergeReadings({ index: 0, size: [500, 500], source: 'ocr', turn: 0, readings: [first, second] }).map(
+    ({ t, alt }) => [t, alt],
+  )
+
+test('of two readings the more certain one counts, also where a word of one is two of the other', () => {
+  expect(mergedOf(lineOf(['siele', 0, 50, 40]), lineOf(['siete', 0, 50, 90]))).toEqual([['siete', 'siele']])
+  expect(
+    mergedOf(lineOf(['193772', 0, 120, 60]), lineOf(['1,93', 0, 50, 90], ['7,72', 70, 120, 90])),
+  ).toEqual([
+    ['1,93', '193772'],
+    ['7,72', '193772'],
+  ])
+  // A figure with two decimals is rarely a misreading.
+  expect(mergedOf(lineOf(['EL', 0, 20, 88], ['83', 25, 50, 88]), lineOf(['11,83', 0, 50, 82]))).toEqual([
+    ['11,83', 'EL83'],
+  ])
+})
+
+test('what OCR sees in rules, in dots and in strokes over several rows is no word', () => {
+  const line = lineOf(
+    ['Total', 0, 50, 95],
+    ['eecoooaoo', 60, 200, 20],
+    ['|', 210, 212, 80],
+    ['-', 215, 222, 90],
+  )
+  const stroke: Word = { t: 'I1', box: [230, 0, 235, 400], conf: 30 }
+  expect(mergedOf([...line, stroke], line)).toEqual([
+    ['Total', undefined],
+    ['-', undefined],
+  ])
 })
