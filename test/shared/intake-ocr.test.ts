@@ -3,7 +3,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { endIdleParsers } from '../../server/platform/processes/parsers.ts'
+import { foundOf, scoreOf } from '../../bench/intake/score.ts'
+import type { Found } from '../../bench/intake/score.ts'
+import { readCorpus } from '../../bench/intake/truth.ts'
 import { seePages } from '../../server/purchases/intake/ocr/see-pages.ts'
+import { readPages } from '../../server/purchases/intake/reading/read-pages.ts'
 
 const shared = process.env['SELLO_SHARED']
 const corpus = join(shared ?? '', 'intake-corpus')
@@ -35,6 +39,24 @@ describe.skipIf(!shared)('the OCR', { timeout: 600_000 }, () => {
       expect(all.some((word) => word.includes(bare(fields?.number ?? '?')))).toBe(true)
     },
   )
+
+  test.each(['scan300', 'scan200', 'photo'])('reads the money of a sample as %s', async (variant) => {
+    const { documents, ownNif } = readCorpus(corpus)
+    const sample = documents.filter((_, index) => index % 6 === 1)
+    const found = new Map<string, Found>()
+    for (const { id, files } of sample) {
+      const [file = ''] = [files[variant] ?? []].flat()
+      const limits = { readingMs: 300_000, documentMs: 600_000 }
+      const pages = await seePages(readFileSync(join(corpus, file)), {}, limits)
+      const [reading] = readPages(pages, { ownNif, ownName: '', today: '2026-12-31' })
+      if (reading) found.set(id, foundOf(reading))
+    }
+    const { whole, faults } = scoreOf(sample, found)
+    expect(whole.documents).toBe(7)
+    expect(whole.money, faults.join('\n')).toBeGreaterThanOrEqual(6)
+    expect(whole.moneySure).toBeGreaterThanOrEqual(5)
+    expect(whole.moneyWrongButSure).toEqual([])
+  })
 
   test.each([
     ['t2-turned90.jpg', 270],

@@ -46,7 +46,7 @@ const RULES: readonly (readonly [AmountLabel, RegExp])[] = [
     'item',
     /\b(?:impuesto especial\w*|impuesto electric\w*|impuesto sobre (?:la )?electricidad|impuesto hidrocarburos|ecotasa|impost especial)\b/,
   ],
-  ['withholding', /\b(?:i ?r ?p ?f|irpf|reten[cç]\w*|ret|withh?old\w*|withheld|pfez|atxikip\w*)\b/],
+  ['withholding', /\b(?:[i1l] ?r ?p ?f|irpf|reten[cç]\w*|ret|withh?old\w*|withheld|pfez|atxikip\w*)\b/],
   [
     'surcharge',
     /\b(?:recargo?s?|recarrec|recarg|rec equiv\w*|rec eq\w*|r e|req|r eq|equivalencia|gainkargu\w*|surcharge)\b|^re\b/,
@@ -62,11 +62,11 @@ const RULES: readonly (readonly [AmountLabel, RegExp])[] = [
   ],
   [
     'paid',
-    /\b(?:pagad[oa]s?|entregad\w*|entrega|lliurat|entregado|cambio|canvi|bueltak?|itzulia|troco|tarjeta|targeta|tarxeta|txartel\w*|efectivo|efectiu|metalico|contado|visa|mastercard|bizum|cobrad\w*|cobrat|saldo|paid|payment|change|card|cash|pagat|ordainduta|devuelto|vuelto|redondeo)\b/,
+    /\b(?:pagad[oa]s?|entregad\w*|entrega|lliurat|entregado|cambio|canvi|bueltak?|itzulia|troco|tarjeta|targeta|tarxeta|txartel\w*|efectivo|efectiu|metalico|contado|visa|mastercard|bizum|cobrad\w*|cobrat|saldo(?! (?:a (?:nuestro favor|mi favor|pagar)|pendiente))|paid|payment|change|card|cash|pagat|ordainduta|devuelto|vuelto|redondeo)\b/,
   ],
   [
     'payable',
-    /\b(?:(?:total|import\w*|cantidad|quantitat|suma|amount|balance|zenbateko\w*|guztira)? ?(?:a pagar|per pagar|a percibir|a percebre|a ingresar|a abonar|a cobrar|a reembolsar|a retornar|a devolver|liquido|liquid|due|payable|to pay|ordaintzeko|ordainduko|pendiente|pendent|pendente)(?: (?:de|d|per|pago|pagar|pagament|cobro|a|percibir|percebre|ordaintzeko|guztira))*)(?: (?:eur|euros?|usd|gbp|total|factura|en|importe|import))*$/,
+    /\b(?:(?:total|import\w*|cantidad|quantitat|suma|amount|balance|zenbateko\w*|guztira|saldo)? ?(?:a pagar|per pagar|a percibir|a percebre|a ingresar|a abonar|a cobrar|a reembolsar|a retornar|a devolver|liquido|liquid|due|payable|to pay|ordaintzeko|ordainduko|saldo a (?:nuestro|mi) favor|pendiente|pendent|pendente)(?: (?:de|d|per|pago|pagar|pagament|cobro|a|percibir|percebre|ordaintzeko|guztira))*)(?: (?:eur|euros?|usd|gbp|total|factura|en|importe|import|iva|igic|impuestos?|incl\w*|inclos\w*|con|amb))*$/,
   ],
   [
     'tax',
@@ -74,7 +74,7 @@ const RULES: readonly (readonly [AmountLabel, RegExp])[] = [
   ],
   [
     'base',
-    /\b(?:bases?|imponible|imposable|oinarri\w*|zergapekoa|subtotal|sub total|azpiguztira|taxable|bruto|brut|neto|net|netas?|gordina|garbia|suma|sum|honorarios base|sin iva|sense iva|sen ive|excl\w*|antes de impuestos|abans d impostos|before tax|iva no incl\w*|bi|b i)\b/,
+    /\b(?:bases?|imponible|imposable|oinarri\w*|zergapekoa|subtotal|sub total|azpiguztira|taxable|bruto|brut|neto|net|netas?|gordina|garbia|suma|sum|honorarios base|sin iva|sense iva|sen ive|excl\w*|antes de impuestos|abans d impostos|before tax|iva no incl\w*|bi|b i|b imp\w*)\b/,
   ],
   ['total', new RegExp(`(?<!sub )\\b(?:totals?|totales|totais|guztira)(?: (?:${OF_TOTAL}|\\d{1,2} ?%))*$`)],
   [
@@ -98,10 +98,96 @@ const COLUMN_RULES: readonly (readonly [AmountLabel, RegExp])[] = [
   ['discount', /^(?:%? ?(?:dtos?|dte|desc\w*|bonif\w*|discount|deskontua)(?: ?%)?|% ?d)$/],
 ]
 
+/** Words of labels, as `plain` leaves them, that OCR may misread by one sign. */
+const LABEL_WORDS: ReadonlySet<string> = new Set([
+  'base', 'imponible', 'imposable', 'cuota', 'quota', 'cuotas', 'quotes', 'total', 'totales', 'totals', 'factura',
+  'importe', 'import', 'pagar', 'subtotal', 'retencion', 'retencio', 'recargo', 'recarrec', 'equivalencia', 'suplidos',
+  'suplits', 'liquido', 'guztira', 'oinarria', 'amount', 'tipo', 'tarjeta', 'efectivo', 'entregado', 'cambio',
+]) // prettier-ignore
+/** Words that are others of one sign more, less or changed. */
+const OTHER_WORDS: ReadonlySet<string> = new Set([
+  'nota',
+  'bases',
+  'importa',
+  'imports',
+  'importes',
+  'tipos',
+  'facturas',
+  'cuotas',
+  'vase',
+  'tope',
+])
+const LETTER_OF: Readonly<Record<string, string>> = { '0': 'o', '1': 'i', '5': 's', '8': 'b', '|': 'l' }
+/** A shorter word is another word too easily. */
+const SHORTEST_MENDED = 5
+
+/** True if one sign was added, lost or changed between two words. */
+function isOneApart(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1 || a === b) return a === b
+  let start = 0
+  while (start < a.length && a[start] === b[start]) start += 1
+  let end = 0
+  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end += 1
+  return Math.max(a.length, b.length) - start - end <= 1
+}
+
+/** Words that stand between the others of a label. */
+const SMALL_WORDS = ['a', 'de', 'la', 'iva', 'igic']
+/** What follows a word in the heading of a column. */
+const LAST_WORDS: ReadonlyMap<string, string> = new Map([
+  ['iva', 'iva'],
+  ['r e', 'r e'],
+  ['re', 'r e'],
+])
+
+/** Returns the words that OCR wrote without blanks, "CuotaIVA" or "TOTALAPAGAR"; null when the text is none such. */
+function partsOfGlued(text: string): string[] | null {
+  for (const known of LABEL_WORDS) {
+    if (!text.startsWith(known) || known.length === text.length) continue
+    const rest = text.slice(known.length)
+    if (LABEL_WORDS.has(rest)) return [known, rest]
+    const last = LAST_WORDS.get(rest)
+    if (last !== undefined) return [known, last]
+    for (const small of SMALL_WORDS) {
+      const after = rest.startsWith(small) ? rest.slice(small.length) : ''
+      if (LABEL_WORDS.has(after)) return [known, small, after]
+    }
+  }
+  return null
+}
+
+function mendedWord(word: string): string {
+  const bare = plain(word)
+  if (bare.length < 4 || LABEL_WORDS.has(bare) || OTHER_WORDS.has(bare) || !/[a-z]{2}/.test(bare)) return word
+  const letters = bare.replace(/[0158]/g, (digit) => LETTER_OF[digit] ?? digit)
+  if (LABEL_WORDS.has(letters)) return letters
+  const parts = partsOfGlued(letters)
+  if (parts) return parts.join(' ')
+  if (letters.length < SHORTEST_MENDED) return word
+  const near = [...LABEL_WORDS].filter(
+    (known) => known.length >= SHORTEST_MENDED && isOneApart(letters, known),
+  )
+  return near.length === 1 ? near[0]! : word
+}
+
+/** Dots that lead to an amount, as OCR sees them. */
+const LEADER_DOTS = /\S*(?:\.\.|([a-z])\1\1)\S*\s*$/i
+
+/** Returns a label that OCR read with the words mended that differ by one sign from words of labels. */
+export function mendedLabel(text: string): string {
+  return text
+    .replace(LEADER_DOTS, '')
+    .replace(/([a-z]{2})(\d{1,2}(?:[.,]\d{1,2})?\s?%)/gi, '$1 $2')
+    .replace(/(?<![\p{L}\d])[1lte|]\.?v\.?([ae])(?![\p{L}\d])/giu, 'IV$1')
+    .replace(/[^\s:/]+/g, mendedWord)
+}
+
 /** Returns what the words before an amount, which end at it, make of it; null when they say nothing. */
 export function labelBefore(text: string): AmountLabel | null {
   // A percentage between the words and the amount belongs to the words.
-  const bare = plain(text).replace(/(?: \(?\d{1,2}(?: \d{1,8})? ?%\)?)+$/, '')
+  const bare = plain(text)
+    .replace(/([a-z]{3})(?=\d{1,2}(?: \d{1,2})? ?%)/g, '$1 ')
+    .replace(/(?: \(?\d{1,2}(?: \d{1,8})? ?%\)?)+$/, '')
   if (bare === '') return null
   for (const [label, pattern] of RULES) if (pattern.test(bare)) return label
   return null

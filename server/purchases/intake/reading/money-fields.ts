@@ -5,7 +5,8 @@ import type { Cents } from '../../../domain/money.ts'
 import { vatRateAt } from '../../../domain/tax/vat-rates.ts'
 import { missing } from './field-value.ts'
 import type { Evidence, Fields, FieldValue, Level, ReadTaxLine, ReadWithholding } from './field-value.ts'
-import type { Pair, Solution, Solved, Total, Veto } from './money.ts'
+import type { Solution, Solved, Total, Veto } from './money.ts'
+import type { Pair } from './pairs.ts'
 import type { Printed } from './printed.ts'
 import type { Untaxed } from './untaxed.ts'
 
@@ -29,7 +30,7 @@ const labelOf = (printed: Printed): string => (printed.before || printed.above).
 
 function pairEvidence({ base, tax, baseCents, rateBp, taxCents }: Pair): Evidence[] {
   const args = { base: centsToText(baseCents), rate: basisPointsToText(rateBp), tax: centsToText(taxCents) }
-  return [evidenceAt(base, 'base_rate_tax', args), evidenceAt(tax, 'base_rate_tax', args)]
+  return [...new Set([base, tax])].map((printed) => evidenceAt(printed, 'base_rate_tax', args))
 }
 
 function lineOfPair(

@@ -8,7 +8,19 @@ import type { BasisPoints, Cents } from '../../../domain/money.ts'
 import { vatRates, withholdingRatesBp } from '../../../domain/tax/vat-rates.ts'
 import type { ReadWithholding } from './field-value.ts'
 import { IS_NAMED_TAX, isExplicitTotal, plain } from './labels.ts'
+import {
+  computedPairs,
+  ISLAND_RATES,
+  kindOf,
+  kindsOf,
+  pairsOf,
+  partakers,
+  percentsByRow,
+  VAT_RATES,
+} from './pairs.ts'
+import type { Kind, Pair } from './pairs.ts'
 import type { Percent, Printed, Sums } from './printed.ts'
+import type { Row } from './rows.ts'
 
 /** Reason why a solution is shown without being called sure. */
 export type Veto =
@@ -25,15 +37,7 @@ export type Veto =
   | 'other_tax'
   | 'credit_sign'
   | 'unproven_parts'
-
-export interface Pair {
-  baseCents: Cents
-  rateBp: BasisPoints
-  taxCents: Cents
-  evidence: number
-  base: Printed
-  tax: Printed
-}
+  | 'computed_amount'
 
 interface Surcharge {
   rateBp: BasisPoints
@@ -75,18 +79,12 @@ export interface Total {
   byHeading: boolean
 }
 
-const MAX_AMOUNTS = 80
-const MAX_PAIRS = 60
 const MAX_COMBINATIONS = 200_000
 const MAX_LINES = 4
 const MAX_SOLUTIONS = 400
 const WEAK_EVIDENCE = 3
 const RIVAL_POINTS = 2.5
 
-/** Rates of any date; whether one was in force is checked with the date of the invoice. */
-const VAT_RATES: readonly BasisPoints[] = [...new Set(vatRates.map(({ rateBp }) => rateBp))].filter(
-  (rateBp) => rateBp > 0,
-)
 const SURCHARGES = new Map<BasisPoints, BasisPoints[]>(
   VAT_RATES.map((rateBp) => [
     rateBp,
@@ -95,45 +93,9 @@ const SURCHARGES = new Map<BasisPoints, BasisPoints[]>(
     ),
   ]),
 )
-/** IGIC and IPSI, only where the document names them (Ley 4/2012 art. 51; Ley 8/1991 art. 18). */
-const ISLAND_RATES: readonly BasisPoints[] = [700, 300, 950, 1350, 1500, 2000, 50, 100, 800]
 /** Of residents, and of others (LIRNR art. 25). */
 const WITHHOLDING_RATES: readonly BasisPoints[] = [...withholdingRatesBp, 2_400]
 const HIGHEST_WITHHOLDING_BP = 3_500
-const HIGHEST_RATE_BP = 2_700
-
-type Kind = Printed['own']
-/** The label that counts: directly before, else the heading, else the words at the start of the row. */
-const kindOf = (printed: Printed): Kind =>
-  printed.own ??
-  (printed.column !== null && printed.column !== 'item' ? printed.column : null) ??
-  printed.ofRow
-
-const kindsOf = (printed: Printed): Kind[] => [printed.own, printed.column, printed.ofRow]
-
-const NOT_A_BASE: readonly Kind[] = [
-  'withholding',
-  'tax',
-  'surcharge',
-  'paid',
-  'supplied',
-  'quantity',
-  'discount',
-]
-const NOT_A_TAX: readonly Kind[] = [
-  'withholding',
-  'surcharge',
-  'paid',
-  'supplied',
-  'payable',
-  'quantity',
-  'price',
-]
-
-function isDistant(a: Printed, b: Printed): boolean {
-  return a.row.page !== b.row.page || Math.abs(a.row.index - b.row.index) > 12
-}
-
 /** Returns the amounts of the labels of the total. */
 function totalsOf(sums: Sums): Total[] {
   return sums.amounts
@@ -161,90 +123,6 @@ function totalsOf(sums: Sums): Total[] {
     .toSorted((a, b) => b.strength - a.strength)
 }
 
-function percentsByRow(sums: Sums): Map<number, Percent[]> {
-  const rows = new Map<number, Percent[]>()
-  for (const percent of sums.percents)
-    rows.set(percent.row.index, [...(rows.get(percent.row.index) ?? []), percent])
-  return rows
-}
-
-/** Amounts that take part: all of a normal document, those with labels of a long one. */
-function partakers(sums: Sums): Printed[] {
-  const isSum = (printed: Printed): boolean => {
-    const kind = kindOf(printed)
-    return kind !== 'quantity' && kind !== 'price' && kind !== 'discount'
-  }
-  const all = sums.amounts.filter(isSum)
-  if (all.length <= MAX_AMOUNTS) return all
-  const labelled = all.filter((printed) => kindsOf(printed).some((kind) => kind !== null && kind !== 'item'))
-  return labelled.length <= MAX_AMOUNTS ? labelled : labelled.slice(-MAX_AMOUNTS)
-}
-
-function evidenceOf(
-  base: Printed,
-  tax: Printed,
-  rateBp: BasisPoints,
-  rates: Map<number, Percent[]>,
-): number | null {
-  const baseKind = kindOf(base)
-  const taxKind = kindOf(tax)
-  if (NOT_A_BASE.includes(baseKind) || NOT_A_TAX.includes(taxKind)) return null
-  // A heading may stand askew over its column; a label of its own does not.
-  if (tax.own === 'base') return null
-  if (isDistant(base, tax)) return null
-  let evidence = 0
-  const isSameRow = base.row.index === tax.row.index
-  const inTaxRow = (rates.get(tax.row.index) ?? []).some((percent) => percent.rateBp === rateBp)
-  const inBaseRow = (rates.get(base.row.index) ?? []).some((percent) => percent.rateBp === rateBp)
-  if (isSameRow) evidence += 2
-  else if (Math.abs(base.row.index - tax.row.index) <= 3) evidence += 0.5
-  if (inTaxRow) evidence += 2
-  else if (inBaseRow) evidence += 1
-  if (taxKind === 'tax') evidence += 1.5
-  else if (taxKind !== null) evidence -= 1
-  if (baseKind === 'base') evidence += 1.5
-  else if (baseKind === 'total' || baseKind === 'payable') evidence -= 1
-  if (isSameRow && base.box[0] < tax.box[0]) evidence += 0.5
-  // Another rate stands in the row of the quota: the product is chance.
-  if (!inTaxRow && (rates.get(tax.row.index) ?? []).length > 0) evidence -= 2
-  return evidence
-}
-
-function ratesOf(sums: Sums, text: string): BasisPoints[] {
-  const islands = /\b(?:igic|ipsi)\b/.test(text) ? ISLAND_RATES : []
-  const printed = sums.percents.flatMap(({ rateBp, before, above }) =>
-    rateBp > 0 && rateBp <= HIGHEST_RATE_BP && IS_NAMED_TAX.test(plain(`${before} ${above}`)) ? [rateBp] : [],
-  )
-  return [...new Set([...VAT_RATES, ...islands, ...printed])]
-}
-
-function pairsOf(amounts: readonly Printed[], sums: Sums, text: string): Pair[] {
-  const rates = percentsByRow(sums)
-  const byCents = new Map<Cents, Printed[]>()
-  for (const printed of amounts)
-    for (const cents of printed.values) byCents.set(cents, [...(byCents.get(cents) ?? []), printed])
-  const best = new Map<string, Pair>()
-  for (const [baseCents, bases] of byCents) {
-    if (baseCents === 0) continue
-    for (const rateBp of ratesOf(sums, text)) {
-      const exact = percentOf(baseCents, rateBp)
-      for (const taxCents of [exact, exact - 1, exact + 1]) {
-        if (taxCents === 0 || taxCents === baseCents) continue
-        for (const tax of byCents.get(taxCents) ?? [])
-          for (const base of bases) {
-            const found = base === tax ? null : evidenceOf(base, tax, rateBp, rates)
-            if (found === null) continue
-            const evidence = found - (taxCents === exact ? 0 : 0.3)
-            const key = `${baseCents} ${rateBp} ${taxCents}`
-            if ((best.get(key)?.evidence ?? -Infinity) < evidence)
-              best.set(key, { baseCents, rateBp, taxCents, evidence, base, tax })
-          }
-      }
-    }
-  }
-  return [...best.values()].toSorted((a, b) => b.evidence - a.evidence).slice(0, MAX_PAIRS)
-}
-
 /** Yields groups of pairs of different rates, bases and quotas and of one sign, the smallest groups first. */
 function* groupsOf(pairs: readonly Pair[], size: number, from = 0): Generator<Pair[]> {
   if (size === 0) {
@@ -261,6 +139,7 @@ function* groupsOf(pairs: readonly Pair[], size: number, from = 0): Generator<Pa
             each.rateBp === first.rateBp ||
             each.base === first.base ||
             each.tax === first.tax ||
+            (each.computed && first.computed) ||
             Math.sign(each.baseCents) !== Math.sign(first.baseCents),
         )
       )
@@ -347,15 +226,15 @@ function suppliedChoices(printed: readonly Printed[]): Solution['supplied'][] {
   return [null, ...distinct, ...all]
 }
 
-/** Finds the money of a document. `text` is the whole text in plain form. */
-export function solveMoney(sums: Sums, text: string): Solved {
-  const amounts = partakers(sums)
-  const totals = totalsOf(sums)
-  const pairs = pairsOf(amounts, sums, text)
-  const parts = partsOf(amounts)
-  const rates = percentsByRow(sums)
-  const byTotal = new Map<Cents, Total>()
-  for (const total of totals) if (!byTotal.has(total.cents)) byTotal.set(total.cents, total)
+/** What the solutions of a document are made of. */
+interface Known {
+  parts: Parts
+  rates: Map<number, Percent[]>
+  byTotal: ReadonlyMap<Cents, Total>
+}
+
+/** Returns the solutions that pairs make, the best first. */
+function solutionsOf(pairs: readonly Pair[], { parts, rates, byTotal }: Known): Solution[] {
   const exempts: Solution['exempt'][] = [
     null,
     ...parts.exempt.flatMap((printed) =>
@@ -369,11 +248,10 @@ export function solveMoney(sums: Sums, text: string): Solved {
     ),
   ]
   const supplies = suppliedChoices(parts.supplied)
-  const usable = pairs.filter(({ evidence }) => evidence > 0)
   const solutions: Solution[] = []
   let tried = 0
   search: for (let size = 1; size <= MAX_LINES; size++)
-    for (const group of groupsOf(usable, size)) {
+    for (const group of groupsOf(pairs, size)) {
       if (++tried > MAX_COMBINATIONS || solutions.length > MAX_SOLUTIONS) break search
       const net = group.reduce((sum, { baseCents, taxCents }) => sum + baseCents + taxCents, 0)
       const withSurcharge = parts.surcharge.length > 0 ? surchargesOf(group, parts.surcharge) : null
@@ -393,6 +271,7 @@ export function solveMoney(sums: Sums, text: string): Solved {
                   (prepaid?.cents ?? 0)
                 const target = byTotal.get(payableCents)
                 if (!target) continue
+                const extras = { surcharges, withholding, supplied, exempt, prepaid }
                 solutions.push({
                   pairs: group,
                   surcharges: group.map((_, index) => surcharges?.[index] ?? null),
@@ -403,18 +282,28 @@ export function solveMoney(sums: Sums, text: string): Solved {
                   totalCents,
                   payableCents,
                   target: target.printed,
-                  score: scoreOf(
-                    group,
-                    { surcharges, withholding, supplied, exempt, prepaid },
-                    target,
-                    totalCents,
-                    byTotal,
-                    parts,
-                  ),
+                  score: scoreOf(group, extras, target, totalCents, byTotal, parts),
                 })
               }
     }
-  solutions.sort((a, b) => b.score - a.score)
+  return solutions.toSorted((a, b) => b.score - a.score)
+}
+
+/** Finds the money of a document. `text` is the whole text in plain form. */
+export function solveMoney(sums: Sums, text: string): Solved {
+  const amounts = partakers(sums)
+  const totals = totalsOf(sums)
+  const pairs = pairsOf(amounts, sums, text)
+  const parts = partsOf(amounts)
+  const rates = percentsByRow(sums)
+  const byTotal = new Map<Cents, Total>()
+  for (const total of totals) if (!byTotal.has(total.cents)) byTotal.set(total.cents, total)
+  const known: Known = { parts, rates, byTotal }
+  const usable = pairs.filter(({ evidence }) => evidence > 0)
+  let solutions = solutionsOf(usable, known)
+  // What OCR did not see may be calculated, to be shown but never to be sure of.
+  if (solutions.length === 0 && sums.rows.some(({ source }) => source === 'ocr'))
+    solutions = solutionsOf([...usable, ...computedPairs(amounts, sums)], known)
   const [best = null] = solutions
   return {
     best,
@@ -424,7 +313,7 @@ export function solveMoney(sums: Sums, text: string): Solved {
         : vetoesOf(best, solutions, { sums, totals, parts, rates, text, byTotal }),
     pairs,
     totals,
-    namedRatesBp: namedRates(sums, parts),
+    namedRatesBp: [...new Set(namedPercents(sums, parts).map(({ rateBp }) => rateBp))],
   }
 }
 
@@ -523,6 +412,7 @@ const DEDUCTION_WORDS: readonly (readonly [RegExp, (solution: Solution) => boole
 ]
 /** A row with more words than this is prose, such as a clause. */
 const PROSE_WORDS = 12
+const isProse = ({ text }: Row): boolean => plain(text).split(' ').length > PROSE_WORDS
 
 function vetoesOf(best: Solution, solutions: readonly Solution[], context: Context): Veto[] {
   const vetoes = new Set<Veto>()
@@ -552,16 +442,43 @@ function vetoesOf(best: Solution, solutions: readonly Solution[], context: Conte
   if (hasUnexplained(best, context)) vetoes.add('unexplained_label')
   if (best.pairs.some(({ evidence }) => evidence < WEAK_EVIDENCE)) vetoes.add('weak_pair')
   const target = context.byTotal.get(best.payableCents)
-  if (
-    target === undefined ||
-    (target.byHeading && (!target.isExplicit || target.printed.row.source === 'ocr'))
-  )
-    vetoes.add('total_by_heading')
-  const used = [...best.pairs.flatMap(({ base, tax }) => [base, tax]), best.target]
-  // Each amount must be what it is printed as, not what a second reading makes of it.
-  if (used.some(({ values, row }) => row.source === 'ocr' && new Set(values.map(Math.abs)).size > 1))
-    vetoes.add('ambiguous_amount')
+  if (target === undefined || (target.byHeading && !target.isExplicit)) vetoes.add('total_by_heading')
+  if (best.pairs.some(({ computed }) => computed)) vetoes.add('computed_amount')
+  if (isAmbiguous(best, context)) vetoes.add('ambiguous_amount')
   return [...vetoes]
+}
+
+/** True for an amount that the readings see differently, or that neither has as it is. */
+function isDoubtful({ values, repaired, row }: Printed, cents: Cents): boolean {
+  if (row.source === 'text') return false
+  return new Set(values.map(Math.abs)).size > 1 || repaired.has(cents) || repaired.has(-cents)
+}
+
+/**
+ * True when arithmetic does not prove what OCR is in doubt of. One doubtful amount of a base, a rate and a quota follows from
+ * the other two and from the total; so does a doubtful total from lines that are clear.
+ */
+function isAmbiguous(best: Solution, { rates }: Context): boolean {
+  const isClearTotal = !isDoubtful(best.target, best.payableCents)
+  // The less certain reading of a total must not make a wrong total right.
+  if (!isClearTotal && best.target.values[0] !== best.payableCents) return true
+  const extras = [
+    ...best.surcharges.flatMap((each) => (each ? [isDoubtful(each.printed, each.cents)] : [])),
+    ...(best.withholding ? [isDoubtful(best.withholding.printed, best.withholding.amountCents)] : []),
+    ...(best.supplied?.printed ?? []).map((each) => isDoubtful(each, best.supplied?.cents ?? 0)),
+    ...(best.exempt ? [isDoubtful(best.exempt.printed, best.exempt.cents)] : []),
+    ...(best.prepaid ? [isDoubtful(best.prepaid.printed, best.prepaid.cents)] : []),
+  ].filter(Boolean).length
+  const inPairs = best.pairs.map(({ base, tax, baseCents, taxCents, rateBp }) => {
+    const doubts = [isDoubtful(base, baseCents), isDoubtful(tax, taxCents)].filter(Boolean).length
+    const isRatePrinted = [base, tax].some(({ row }) =>
+      (rates.get(row.index) ?? []).some((percent) => percent.rateBp === rateBp),
+    )
+    return doubts === 1 && !isRatePrinted ? 2 : doubts
+  })
+  const doubts = inPairs.reduce((sum, each) => sum + each, 0) + extras
+  if (doubts === 0) return false
+  return !isClearTotal || extras > 1 || (extras === 1 && doubts > 1) || inPairs.some((each) => each > 1)
 }
 
 function hasUnusedRate(best: Solution, { sums, parts }: Context): boolean {
@@ -570,7 +487,10 @@ function hasUnusedRate(best: Solution, { sums, parts }: Context): boolean {
     ...best.surcharges.flatMap((each) => each?.rateBp ?? []),
     ...(best.withholding ? [best.withholding.rateBp] : []),
   ])
-  return namedRates(sums, parts).some((rateBp) => !known.has(rateBp))
+  // Of two readings, the one that makes sense was the right one.
+  return namedPercents(sums, parts).some(
+    ({ rateBp, others }) => !known.has(rateBp) && !others.some((each) => known.has(each)),
+  )
 }
 
 /** True when the row of a quota prints other rates than the one that its base makes. */
@@ -586,16 +506,17 @@ function explains({ payableCents, totalCents }: Solution, { values }: Printed): 
   return values.includes(payableCents) || values.includes(totalCents)
 }
 
-function namedRates(sums: Sums, parts: Parts): BasisPoints[] {
+/** Rates of VAT that stand beside their name, as far as they are not those of other deductions. */
+function namedPercents(sums: Sums, parts: Parts): Percent[] {
   const others = new Set([...parts.surcharge, ...parts.withholding].map(({ row }) => row.index))
-  const named = sums.percents.filter(
-    ({ rateBp, row, before, above }) =>
+  return sums.percents.filter(
+    ({ rateBp, isAlternate, row, before, above }) =>
       rateBp > 0 &&
+      !isAlternate &&
       !others.has(row.index) &&
       (VAT_RATES.includes(rateBp) || ISLAND_RATES.includes(rateBp)) &&
-      IS_NAMED_TAX.test(plain(`${before} ${above}`)),
+      IS_NAMED_TAX.test(plain(isProse(row) ? before : `${before} ${above}`)),
   )
-  return [...new Set(named.map(({ rateBp }) => rateBp))]
 }
 
 function hasUnexplained(best: Solution, { sums, parts }: Context): boolean {
@@ -631,8 +552,8 @@ function hasUnexplained(best: Solution, { sums, parts }: Context): boolean {
   if (sums.amounts.some((printed) => printed.own === 'tax' && isOpen(printed) && /%/.test(printed.before)))
     return true
   for (const row of sums.rows) {
+    if (isProse(row)) continue
     const words = plain(row.text)
-    if (words.split(' ').length > PROSE_WORDS) continue
     for (const [pattern, isExplained] of DEDUCTION_WORDS)
       if (pattern.test(words) && !isExplained(best)) return true
   }

@@ -2,14 +2,16 @@
 import type { BasisPoints, Cents } from '../../../domain/money.ts'
 import { centsOfPrinted } from '../amounts.ts'
 import type { Box } from '../pages/page.ts'
-import { labelAbove, labelBefore } from './labels.ts'
+import { labelAbove, labelBefore, mendedLabel } from './labels.ts'
 import type { AmountLabel } from './labels.ts'
-import { boxOfPart, wordsIn } from './rows.ts'
+import { boxOfPart } from './rows.ts'
 import type { Cell, Row } from './rows.ts'
 
 export interface Printed {
   /** Possible values, the most probable first: several after a dash with a blank, or where two readings differ. */
   values: Cents[]
+  /** Values that no reading has as they are: letters were taken for digits, or a lost separator was put back. */
+  repaired: ReadonlySet<Cents>
   box: Box
   row: Row
   /** Position among the amounts of the document. */
@@ -30,6 +32,10 @@ export interface Printed {
 
 export interface Percent {
   rateBp: BasisPoints
+  /** True when only the less certain reading of OCR has it. */
+  isAlternate: boolean
+  /** Rates that the other reading has in the same cell. */
+  others: BasisPoints[]
   row: Row
   box: Box
   before: string
@@ -45,7 +51,7 @@ export interface Sums {
 }
 
 const DIGITS = String.raw`(?:\d{1,3}(?:[.,'\u2019]\d{3})+|\d{1,3}(?: \d{3})+|\d{1,9})[.,]\d{2}`
-const SYMBOL = String.raw`(?:€|\$|£|EUR|USD|GBP|CHF)`
+const SYMBOL = String.raw`(?:€|US\$|\$|£|EUR|USD|GBP|CHF)`
 /** Units after a number that is no amount of money. */
 const UNIT = String.raw`(?:kwh|kw|wh|kg|gr?|mg|l|lt|litros?|ml|cl|m2|m3|m²|m³|km|cm|mm|h|horas?|hores|uds?|un|unid\w*|dias?|días?|gb|mb|x)\b`
 /** Faster than `\p{L}`, which compiles for long when case is ignored. */
@@ -56,7 +62,7 @@ const AMOUNT = new RegExp(
 )
 const PERCENT = /(?<![\d.,])(\d{1,2}(?:[.,]\d{1,8})?)\s*%/g
 
-const CURRENCIES: Record<string, string> = { '€': 'EUR', $: 'USD', '£': 'GBP' }
+const CURRENCIES: Record<string, string> = { '€': 'EUR', US$: 'USD', $: 'USD', '£': 'GBP' }
 
 function valuesOf(digits: string, isWhole: boolean): Cents[] {
   if (isWhole) {
@@ -96,14 +102,60 @@ function correctedNumber(text: string): string {
 
 interface Found {
   values: Cents[]
+  repaired: Set<Cents>
   from: number
   to: number
   box: Box
   currency: string | null
+  /** A figure without its separator: an amount only where one is expected. */
+  isLoose?: boolean
+  /** A figure without decimals. */
+  isWhole?: boolean
 }
 
-function foundIn(cell: Cell, source: Row['source']): Found[] {
-  const text = source === 'ocr' ? correctedNumber(cell.text) : cell.text
+/** One reading of a cell: its text and the offset of each word in it, -1 for a word that it does not have. */
+interface Variant {
+  text: string
+  starts: number[]
+}
+
+/** Returns what the less certain reading has in the place of a cell; null where both have the same. */
+function otherVariant({ words }: Cell): Variant | null {
+  if (!words.some(({ alt }) => alt !== undefined)) return null
+  const starts: number[] = []
+  let text = ''
+  for (const [index, { t, alt }] of words.entries()) {
+    // Two words of one reading may be a single one of the other.
+    if (alt !== undefined && alt === words[index - 1]?.alt) {
+      starts.push(-1)
+      continue
+    }
+    if (text !== '') text += ' '
+    starts.push(text.length)
+    text += alt ?? t
+  }
+  return { text, starts }
+}
+
+/** Returns the part of a cell's text that stands at a part of a variant: whole words. */
+function partOf(cell: Cell, { text, starts }: Variant, from: number, to: number): [from: number, to: number] {
+  let first = cell.words.length - 1
+  let last = 0
+  starts.forEach((start, index) => {
+    if (start < 0) return
+    let next = index + 1
+    while (starts[next] === -1) next += 1
+    const end = next < starts.length ? starts[next]! - 1 : text.length
+    if (start >= to || end <= from) return
+    first = Math.min(first, index)
+    last = Math.max(last, next - 1)
+  })
+  const end = (cell.starts[last] ?? 0) + (cell.words[last]?.t.length ?? 0)
+  return [cell.starts[first] ?? 0, end]
+}
+
+/** Returns the amounts that a text prints, with their offsets. */
+function amountsOf(text: string, original: string): Omit<Found, 'box'>[] {
   return [...text.matchAll(AMOUNT)].flatMap((match) => {
     const groups = match.groups ?? {}
     const digits = groups['digits'] ?? ''
@@ -122,102 +174,225 @@ function foundIn(cell: Cell, source: Row['source']): Found[] {
     const values = isDoubtful ? [...negative, ...positive] : isNegative ? negative : positive
     const symbol = (groups['first'] ?? groups['last'] ?? '').trim().toUpperCase()
     const from = match.index
-    const to = match.index + match[0].length
+    const to = from + match[0].length
+    const isRepaired = original.slice(from, to) !== match[0]
     return [
       {
-        values: source === 'ocr' ? [...values, ...otherValues(cell, from, to)] : values,
+        values,
+        repaired: new Set(isRepaired ? values : []),
         from,
         to,
-        box: boxOfPart(cell, from, to),
         currency: symbol === '' ? null : (CURRENCIES[symbol] ?? symbol),
+        isWhole,
       },
     ]
   })
 }
 
-/** Values of the second reading of the same words, where it differs. */
-function otherValues(cell: Cell, from: number, to: number): Cents[] {
-  const words = wordsIn(cell, from, to)
-  if (!words.some(({ alt }) => alt !== undefined)) return []
-  const text = correctedNumber(words.map(({ t, alt }) => alt ?? t).join(' '))
-  const match = new RegExp(AMOUNT.source, 'i').exec(text)
-  const digits = match?.groups?.['digits']
-  if (digits === undefined) return []
-  const isNegative = match?.groups?.['minus'] !== undefined || match?.groups?.['after'] !== undefined
-  return valuesOf(digits, !/[.,]\d{2}$/.test(digits)).map((cents) => (isNegative ? -cents : cents))
+/** Figures whose separator OCR lost or took for another sign: "1791", "72 57", "17'91", "1327:". */
+const LOOSE =
+  /(?<![\d.,:/%-])(?<minus>[-\u2212])?(?:(?<whole>\d{1,5}) ?[.,:;'’´`*·"]{0,2} ?(?<cents>\d{2}))(?:[.:;,'’|]|\s?€)?(?![\d.,:/%-]|\s*%)/g
+
+function looseOf(text: string): Omit<Found, 'box'>[] {
+  return [...text.matchAll(LOOSE)].map((match) => {
+    const { minus, whole = '', cents: last = '' } = match.groups ?? {}
+    const cents = Number(whole) * 100 + Number(last)
+    const values = [minus === undefined ? cents : -cents]
+    return {
+      values,
+      repaired: new Set(values),
+      from: match.index,
+      to: match.index + match[0].length,
+      currency: null,
+      isLoose: true,
+    }
+  })
+}
+
+/** Returns the amounts of a cell; from OCR those of both readings, and figures that lost their separator. */
+function foundIn(cell: Cell, source: Row['source']): Found[] {
+  const withBox = (found: Omit<Found, 'box'>): Found => ({
+    ...found,
+    box: boxOfPart(cell, found.from, found.to),
+  })
+  if (source === 'text') return amountsOf(cell.text, cell.text).map(withBox)
+  const found = amountsOf(correctedNumber(cell.text), cell.text).map(withBox)
+  const other = otherVariant(cell)
+  const overlapping = ([from, to]: [number, number]): Found | undefined =>
+    found.find((each) => each.from < to && each.to > from)
+  const add = (each: Omit<Found, 'box'>, place: [from: number, to: number]): void => {
+    const known = overlapping(place)
+    if (known === undefined) {
+      found.push(withBox({ ...each, from: place[0], to: place[1] }))
+      return
+    }
+    // A figure without its separator, or without decimals, says nothing against one with them.
+    if ((each.isLoose || each.isWhole) && !known.isLoose) return
+    for (const cents of each.values) {
+      if (!known.values.includes(cents)) {
+        known.values.push(cents)
+        if (each.repaired.has(cents)) known.repaired.add(cents)
+      } else if (!each.repaired.has(cents)) known.repaired.delete(cents)
+    }
+  }
+  if (other)
+    for (const each of amountsOf(correctedNumber(other.text), other.text))
+      add(each, partOf(cell, other, each.from, each.to))
+  for (const each of looseOf(cell.text)) add(each, [each.from, each.to])
+  if (other) for (const each of looseOf(other.text)) add(each, partOf(cell, other, each.from, each.to))
+  return found.toSorted((a, b) => a.from - b.from)
 }
 
 const MAX_ROWS_ABOVE = 70
 const HAS_WORD = /\p{L}{2}|%/u
 
+const HAS_AMOUNT = /\d[.,]\d{2}(?!\d)/
+/** In heights of the row: how far above its amount a label of its own may stand. */
+const LABEL_REACH = 2.6
+
+/** Returns the label directly above a box in a row whose amounts belong to another block; null when there is none. */
+function labelBeside([x0, , x1]: Box, row: Row, above: Row): string | null {
+  if (row.box[1] - above.box[1] > LABEL_REACH * Math.max(row.height, above.height)) return null
+  const over = above.cells.find(({ box: [c0, , c1] }) => c0 < x1 && c1 > x0)
+  if (!over || HAS_AMOUNT.test(over.text)) return null
+  const label = labelBefore(over.text)
+  return label !== null && SUM_LABELS.includes(label) ? over.text : null
+}
+
+/** Returns a heading with the line above it where only both together are a label: "Total a" over "pagar". */
+function wholeHeading({ text, box: [x0, , x1] }: Cell, row: Row, rows: readonly Row[]): string {
+  const above = rows[row.index - 1]
+  if (labelAbove(text) !== null || above?.page !== row.page) return text
+  if (row.box[1] - above.box[1] > LABEL_REACH * row.height) return text
+  const upper = above.cells.find(({ box: [c0, , c1] }) => c0 < x1 && c1 > x0)
+  const both = `${upper?.text ?? ''} ${text}`
+  return upper && !HAS_AMOUNT.test(upper.text) && labelAbove(both) !== null ? both : text
+}
+
 /** Returns the text of the cell that heads the column of a box: the nearest row above without amounts. */
 function headingOver(box: Box, row: Row, rows: readonly Row[], hasAmounts: ReadonlySet<number>): string {
   const [x0, , x1] = box
+  // Of left-aligned headings over right-aligned figures, the last one that begins to the left.
+  let toTheLeft: { text: string; row: Row } | null = null
   for (let index = row.index - 1; index >= 0 && index >= row.index - MAX_ROWS_ABOVE; index--) {
     const above = rows[index]
-    if (!above || above.page !== row.page) return ''
-    if (hasAmounts.has(index)) continue
+    if (!above || above.page !== row.page) break
+    if (hasAmounts.has(index)) {
+      const label = labelBeside(box, row, above)
+      if (label !== null) return label
+      continue
+    }
+    // The heading may stand higher than the one at its left, when there is one over the figure at all.
+    if (toTheLeft && toTheLeft.row.box[1] - above.box[1] > LABEL_REACH * toTheLeft.row.height) break
     const cells = above.cells.filter(({ text }) => HAS_WORD.test(text))
     const over = cells.find(({ box: [c0, , c1] }) => c0 < x1 && c1 > x0)
-    if (over) return over.text
-    // Of left-aligned headings over right-aligned figures, the last one that begins to the left.
-    if (cells.length >= 2 && cells.some(({ text }) => labelAbove(text) !== null)) {
+    if (over && (toTheLeft === null || labelAbove(over.text) !== null)) return wholeHeading(over, above, rows)
+    if (toTheLeft === null && cells.length >= 2 && cells.some(({ text }) => labelAbove(text) !== null)) {
       const left = cells.filter(({ box: [c0] }) => c0 <= x0).at(-1)
       const next = cells.find(({ box: [c0] }) => c0 > x0)
-      if (left && (!next || next.box[0] >= x1)) return left.text
+      if (left && (!next || next.box[0] >= x1)) toTheLeft = { text: left.text, row: above }
     }
   }
-  return ''
+  return toTheLeft?.text ?? ''
+}
+
+/** Sums of an invoice: where one is expected, a figure without its separator is an amount. */
+const SUM_LABELS: readonly AmountLabel[] = [
+  'base',
+  'tax',
+  'surcharge',
+  'withholding',
+  'supplied',
+  'total',
+  'payable',
+]
+
+/** A row with more words is prose or an address. */
+const MAX_LABEL_WORDS = 10
+
+interface FoundInRow {
+  cell: Cell
+  at: number
+  found: Found
+}
+
+/** Returns the words before an amount: from the amount before it, or from the start of its row. */
+function textBefore(row: Row, { cell, at, found }: FoundInRow, last: FoundInRow | undefined): string {
+  const between = row.cells.slice(last ? last.at + 1 : 0, at).map(({ text }) => text)
+  const start = last && last.at === at ? last.found.to : 0
+  const rest = last && last.at < at ? (row.cells[last.at]?.text.slice(last.found.to) ?? '') : ''
+  return [rest, ...between, cell.text.slice(start, found.from)].join(' ').replace(/\s+/g, ' ').trim()
+}
+
+/** Removes the figures without a separator that stand where no sum is expected. */
+function withoutStray(
+  row: Row,
+  inRow: readonly FoundInRow[],
+  rows: readonly Row[],
+  hasAmounts: ReadonlySet<number>,
+): FoundInRow[] {
+  const kept: FoundInRow[] = []
+  const words = row.cells.flatMap((cell) => cell.words)
+  for (const each of inRow) {
+    if (each.found.isLoose) {
+      const own = labelBefore(mendedLabel(textBefore(row, each, kept.at(-1))))
+      const above = own === null ? headingOver(each.found.box, row, rows, hasAmounts) : ''
+      const column = above === '' ? null : labelAbove(mendedLabel(above))
+      const label = own ?? column
+      if (label === null || !SUM_LABELS.includes(label)) continue
+      if (words.length > MAX_LABEL_WORDS) continue
+      // Below a heading stands the figure alone, and not one of an address.
+      if (own === null && each.found.to - each.found.from < each.cell.text.length - 2) continue
+    }
+    kept.push(each)
+  }
+  return kept
 }
 
 /** Finds the amounts and percentages of a document. */
 export function sumsOf(rows: readonly Row[]): Sums {
-  const found = new Map<number, { cell: Cell; at: number; found: Found }[]>()
+  const found = new Map<number, FoundInRow[]>()
   for (const row of rows) {
     const inRow = row.cells.flatMap((cell, at) =>
       foundIn(cell, row.source).map((each) => ({ cell, at, found: each })),
     )
     if (inRow.length > 0) found.set(row.index, inRow)
   }
-  const hasAmounts = new Set(found.keys())
+  const hasAmounts = new Set(
+    [...found].filter(([, inRow]) => inRow.some((each) => !each.found.isLoose)).map(([index]) => index),
+  )
   const amounts: Printed[] = []
   const byRow = new Map<number, Printed[]>()
   const percents: Percent[] = []
   for (const row of rows) {
-    const inRow = found.get(row.index) ?? []
-    const made: Printed[] = inRow.map(({ cell, at, found: each }, position) => {
-      const last = inRow[position - 1]
-      const between = row.cells.slice(last ? last.at + 1 : 0, at).map(({ text }) => text)
-      const start = last && last.at === at ? last.found.to : 0
-      const rest = last && last.at < at ? (row.cells[last.at]?.text.slice(last.found.to) ?? '') : ''
-      const before = [rest, ...between, cell.text.slice(start, each.from)]
-        .join(' ')
-        .replace(/\s+/g, ' ')
-        .trim()
-      const words = row.cells.map(({ text }) => text).join(' ')
-      const firstAmount = inRow[0]
-      const head =
-        firstAmount === undefined
-          ? words
-          : [
-              ...row.cells.slice(0, firstAmount.at).map(({ text }) => text),
-              firstAmount.cell.text.slice(0, firstAmount.found.from),
-            ].join(' ')
-      const above = headingOver(each.box, row, rows, hasAmounts)
-      const own = labelBefore(before)
+    const isOcr = row.source === 'ocr'
+    const label = isOcr ? mendedLabel : (text: string) => text
+    const inRow = withoutStray(row, found.get(row.index) ?? [], rows, hasAmounts)
+    const made: Printed[] = inRow.map((each, position) => {
+      const before = textBefore(row, each, inRow[position - 1])
+      const firstAmount = inRow[0]!
+      const head = [
+        ...row.cells.slice(0, firstAmount.at).map(({ text }) => text),
+        firstAmount.cell.text.slice(0, firstAmount.found.from),
+      ].join(' ')
+      const above = headingOver(each.found.box, row, rows, hasAmounts)
+      const own = labelBefore(label(before))
       return {
-        values: [...new Set(each.values)],
-        box: each.box,
+        values: [...new Set(each.found.values)],
+        repaired: each.found.repaired,
+        box: each.found.box,
         row,
         index: 0,
         before,
         above,
         own,
         ofRow:
-          own === null && position > 0 ? labelBefore(head.replace(/\s(?:s\/|sobre|on|de)\s*$/i, '')) : null,
-        column: above === '' ? null : labelAbove(above),
+          own === null && position > 0
+            ? labelBefore(label(head).replace(/\s(?:s\/|sobre|on|de)\s*$/i, ''))
+            : null,
+        column: above === '' ? null : labelAbove(label(above)),
         isLastOfRow: position === inRow.length - 1,
-        currency: each.currency,
+        currency: each.found.currency,
       }
     })
     for (const each of made) {
@@ -231,18 +406,46 @@ export function sumsOf(rows: readonly Row[]): Sums {
 }
 
 function percentsIn(cell: Cell, row: Row, rows: readonly Row[], hasAmounts: ReadonlySet<number>): Percent[] {
-  const matches = [...cell.text.matchAll(PERCENT)]
+  const found = percentsOf(cell, cell.text, row, rows, hasAmounts, (from, to) => [from, to])
+  const other = row.source === 'ocr' ? otherVariant(cell) : null
+  if (other === null) return found
+  const others = percentsOf(cell, other.text, row, rows, hasAmounts, (from, to) =>
+    partOf(cell, other, from, to),
+  )
+  const ratesIn = (percents: readonly Percent[]): BasisPoints[] => percents.map(({ rateBp }) => rateBp)
+  return [
+    ...found.map((each) => ({ ...each, others: ratesIn(others) })),
+    ...others
+      .filter((each) => !found.some(({ rateBp }) => rateBp === each.rateBp))
+      .map((each) => ({ ...each, isAlternate: true, others: ratesIn(found) })),
+  ]
+}
+
+/** A percent sign before a word is easily read as a figure and the sign: "% R.E." as "7% R.E.". */
+const SIGN_AS_FIGURE = /^\W*[6-9]\s?%\s/
+
+function percentsOf(
+  cell: Cell,
+  text: string,
+  row: Row,
+  rows: readonly Row[],
+  hasAmounts: ReadonlySet<number>,
+  placeOf: (from: number, to: number) => [from: number, to: number],
+): Percent[] {
+  if (row.source === 'ocr' && !hasAmounts.has(row.index) && SIGN_AS_FIGURE.test(text)) return []
+  const matches = [...text.matchAll(PERCENT)]
   // Under a heading of rates the sign may be missing.
-  const bare = matches.length === 0 ? /^\d{1,2}(?:[.,]\d{1,2})?$/.exec(cell.text) : null
+  const bare = matches.length === 0 ? /^\d{1,2}(?:[.,]\d{1,2})?$/.exec(text) : null
   return [...matches, ...(bare ? [bare] : [])].flatMap((match) => {
-    const from = match.index
-    const text = match[1] ?? match[0]
-    const rateBp = Math.round(Number(text.replace(',', '.')) * 100)
-    const box = boxOfPart(cell, from, from + match[0].length)
+    const rateBp = Math.round(Number((match[1] ?? match[0]).replace(',', '.')) * 100)
+    const [from, to] = placeOf(match.index, match.index + match[0].length)
+    const box = boxOfPart(cell, from, to)
     const above = headingOver(box, row, rows, hasAmounts)
     if (bare && !/%|tipo|tipus|iva|igic|vat|bez|rate/i.test(above)) return []
     if (!Number.isFinite(rateBp)) return []
     const left = row.cells.slice(0, row.cells.indexOf(cell)).map((each) => each.text)
-    return [{ rateBp, row, box, before: [...left, cell.text.slice(0, from)].join(' ').trim(), above }]
+    const alone = { rateBp, isAlternate: false, others: [], row, box }
+    const before = [...left, cell.text.slice(0, from)].join(' ').trim()
+    return [{ ...alone, before: row.source === 'ocr' ? mendedLabel(before) : before, above }]
   })
 }

@@ -51,7 +51,8 @@ function zeroRow(cents: Cents, sums: Sums): Printed[] | null {
 export function solveUntaxed(sums: Sums, totals: readonly Total[]): Untaxed | null {
   if (
     sums.amounts.some(
-      ({ own, values: [cents = 0] }) => own === 'tax' && cents !== 0 && !isPremiumTax(sums, cents),
+      ({ own, values: [cents = 0], repaired }) =>
+        own === 'tax' && cents !== 0 && !repaired.has(cents) && !isPremiumTax(sums, cents),
     )
   )
     return null
