@@ -9,7 +9,7 @@ import { withoutRules } from './rules.ts'
 import { skewOf } from './skew.ts'
 import { textHeightOf } from './text-height.ts'
 
-export interface Prepared {
+interface Prepared {
   grey: Grey
   /** Maps a point of the prepared picture to the source. */
   toSource: Matrix
