@@ -11,7 +11,7 @@ import { KEYS } from '../../../support/erp/erp-server.ts'
 import { contentOf, factsOf, fixtures, migrationsHash, unpackFixture } from '../../../support/fixtures.ts'
 
 /**
- * Tables without rows in the newest store: filling them needs a year's end, another country, a fault, an informative
+ * Tables without rows in the newest store: filling them needs a mailbox, a year's end, another country, a fault, an informative
  * return, or an assistant that gives its name.
  */
 const EMPTY = [
@@ -21,6 +21,8 @@ const EMPTY = [
   'certificate_warnings',
   'erp_rejects',
   'eu_figures',
+  'incoming_seen',
+  'incoming_sources',
   'invoice_replacements',
   'journal_unsealed',
   'key_clients',
