@@ -105,19 +105,9 @@ export const Company = z
       .strictObject({
         contacts: z.array(z.strictObject({ id: z.string(), name: z.string(), nif: z.string().nullable() })),
         items: z.array(z.strictObject({ id: z.string(), name: z.string(), unitPrice: z.number() })),
-        documents: z
-          .array(
-            z.strictObject({
-              id: z.string(),
-              name: z.string(),
-              state: z.string(),
-              total: z.number().nullable(),
-              doubts: z.array(z.string()),
-            }),
-          )
-          .meta({
-            description: "Suppliers' documents that wait to be entered: see record_received_invoice.",
-          }),
+        documents: z.array(
+          z.strictObject({ id: z.string(), name: z.string(), total: z.number().nullable() }),
+        ),
         untrusted: z.literal(true),
       })
       .optional()
@@ -136,7 +126,7 @@ export const currentCompanyContract = defineContract({
   tool: 'svc_get_company_context',
   input: z.strictObject({
     find: line(60).optional().meta({
-      description: 'Also find contacts, items and incoming documents: how words of a name begin, or a NIF.',
+      description: 'Also find contacts, items, documents: how words of a name begin, or a NIF.',
     }),
   }),
   output: Company,

@@ -175,8 +175,7 @@ export const proposeActionContract = defineContract({
   input: z.strictObject({
     action: ProposedAction,
     targetId: PathId.optional().meta({
-      description:
-        'Identifier or number of the invoice; of fix_client_data also a contact; of record_received_invoice an incoming document.',
+      description: 'Identifier or number of the invoice; a contact or document found.',
     }),
     period: z.strictObject({ from: businessDate(), to: businessDate() }).optional(),
     params: ProposalParams.optional(),

@@ -24,12 +24,10 @@ async function find(ctx: Ctx, text: string): Promise<Found> {
   return {
     contacts: contacts.items.map(({ id, name, nif }) => ({ id, name, nif: nif ?? null })),
     items: items.items.map(({ id, name, unitPrice }) => ({ id, name, unitPrice })),
-    documents: documents.items.map(({ id, name, supplierName, state, total, doubts }) => ({
+    documents: documents.items.map(({ id, name, supplierName, total }) => ({
       id,
       name: supplierName ?? name,
-      state,
       total,
-      doubts,
     })),
     untrusted: true,
   }

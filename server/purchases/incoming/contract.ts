@@ -141,7 +141,7 @@ export const listIncomingContract = defineContract({
   output: z.strictObject({
     items: z.array(IncomingSummary),
     nextCursor: z.string().nullable(),
-    counts: z.record(IncomingState, z.int()),
+    counts: z.record(z.string(), z.int()).meta({ description: 'How many are in each state.' }),
   }),
   errors: ['validation_failed'],
 })

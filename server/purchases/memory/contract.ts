@@ -58,7 +58,7 @@ export const supplierMemoryContract = defineContract({
   rest: { method: 'GET', path: '/contacts/:id/purchase-memory' },
   input: z.strictObject({ id }),
   output: z.strictObject({ memory: SupplierMemoryView.nullable() }),
-  errors: [],
+  errors: ['not_found'],
 })
 
 export const forgetSupplierContract = defineContract({
@@ -69,5 +69,5 @@ export const forgetSupplierContract = defineContract({
   rest: { method: 'DELETE', path: '/contacts/:id/purchase-memory' },
   input: z.strictObject({ id }),
   output: z.strictObject({ erased: z.boolean() }),
-  errors: [],
+  errors: ['not_found'],
 })

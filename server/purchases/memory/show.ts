@@ -1,5 +1,7 @@
 /** Shows and erases what is remembered of a supplier. */
 import { findContact } from '../../catalog/contacts/index.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
+import { idPattern } from '../../domain/ids.ts'
 import { normalizeNif } from '../../domain/tax/nif.ts'
 import { purgeSecret } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
@@ -9,6 +11,8 @@ import type { forgetSupplierContract, supplierMemoryContract, SupplierMemoryView
 import { deleteMemory, findMemory } from './rows.ts'
 import type { MemoryRow } from './rows.ts'
 import { PLACED_FIELDS, SURE_AFTER, USUAL_FIELDS } from './shape.ts'
+
+const CONTACT = idPattern('con')
 
 interface Supplier {
   /** Null for a contact without a tax number. */
@@ -20,6 +24,8 @@ interface Supplier {
 async function supplierOf(ctx: Ctx, id: string): Promise<Supplier> {
   const contact = await findContact(ctx, id)
   if (contact) return { nif: contact.nif, contactId: contact.public_id, name: contact.name }
+  // A contact of another book, or one that is gone, is no tax number.
+  if (CONTACT.test(id)) throw new AppError('not_found')
   return { nif: normalizeNif(id), contactId: null, name: null }
 }
 
