@@ -21,7 +21,7 @@ export const TAGS: readonly { name: string; description: string; of: readonly st
   { name: 'Received invoices', description: 'Purchases and expenses.', of: ['received'] },
   {
     name: 'Incoming documents',
-    description: "Suppliers' documents until they are entered: read, judged, split, joined, decided.",
+    description: "Suppliers' documents until they are entered: read, assessed, split, joined, decided.",
     of: ['incoming'],
   },
   { name: 'Attachments', description: 'Files of others, kept as they came.', of: ['attachments'] },

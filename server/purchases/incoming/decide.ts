@@ -20,7 +20,7 @@ import type {
   setIncomingRuleContract,
 } from './contract.ts'
 import { inputOfProposal } from './entry-input.ts'
-import { judgeOthers } from './read.ts'
+import { assessOthers } from './read.ts'
 import {
   deleteIncoming,
   entryOf,
@@ -99,7 +99,7 @@ async function enter(
     why: null,
   })
   await recordIncoming(ctx, 'incoming.entered', after)
-  await judgeOthers(ctx, after)
+  await assessOthers(ctx, after)
   return { after, received, warnings }
 }
 
@@ -211,11 +211,11 @@ export const rejectIncoming: UseCase<typeof rejectIncomingContract> = (ctx, inpu
     const row = await undecided(tx, input)
     const after = await updateIncoming(tx, row, { ...decision(tx), state: 'rejected' })
     await recordIncoming(tx, 'incoming.rejected', after)
-    await judgeOthers(tx, after)
+    await assessOthers(tx, after)
     return incomingView(tx, after)
   })
 
-/** Brings back a rejected document, or one whose entry has been voided, and has it judged again. */
+/** Brings back a rejected document, or one whose entry has been voided, and has it assessed again. */
 export const restoreIncoming: UseCase<typeof restoreIncomingContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const row = await changeable(tx, input)

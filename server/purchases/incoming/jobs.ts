@@ -32,8 +32,13 @@ const backoff = exponentialBackoff({ firstMs: 5_000, longestMs: 120_000 })
 
 type Outcome = { read: ProposedEntry } | { error: unknown; isCut: boolean }
 
-/** Tells how far a document has been read. Returns false if nobody waits for it any more, such as after a rejection. */
-async function tellProgress(ctx: Ctx, row: IncomingRow, pagesRead: number, pages: number): Promise<boolean> {
+/** Records how far a document has been read. Returns false if nobody waits for it any more, such as after a rejection. */
+async function recordProgress(
+  ctx: Ctx,
+  row: IncomingRow,
+  pagesRead: number,
+  pages: number,
+): Promise<boolean> {
   return ctx.transaction(async (tx) => {
     const now = await incomingByRow(tx, row.id)
     if (now?.state !== 'reading' || now.attempts !== row.attempts) return false
@@ -60,9 +65,9 @@ function queueOf({ env, log }: ReadingOptions, book: Book): JobQueue<IncomingRow
       const unwanted = new AbortController()
       const ended = AbortSignal.any([signal, unwanted.signal])
       let told: Promise<void> = Promise.resolve()
-      const tell = async (pagesRead: number, pages: number): Promise<void> => {
+      const record = async (pagesRead: number, pages: number): Promise<void> => {
         try {
-          if (!(await tellProgress(ctx, row, pagesRead, pages))) unwanted.abort()
+          if (!(await recordProgress(ctx, row, pagesRead, pages))) unwanted.abort()
         } catch (error) {
           log(`incoming: ${row.public_id}: ${messageOf(error)}`)
         }
@@ -71,7 +76,7 @@ function queueOf({ env, log }: ReadingOptions, book: Book): JobQueue<IncomingRow
         const read = await readDocument(ctx, row, {
           signal: ended,
           onPage: (pagesRead, pages) => {
-            told = told.then(() => tell(pagesRead, pages))
+            told = told.then(() => record(pagesRead, pages))
           },
         })
         return { read }

@@ -1,4 +1,4 @@
-/** Reads a document that has come in, and judges it. */
+/** Reads a document that has come in, and assesses it. */
 import { filesOf, readFile as readBytes } from '../../platform/attachments/index.ts'
 import { AppError } from '../../domain/errors/app-error.ts'
 import { emitEvent } from '../../platform/events/index.ts'
@@ -12,7 +12,7 @@ import { recordIncoming } from './add.ts'
 import type { IncomingReading } from './contract.ts'
 import { findIncomingDuplicate } from './related/duplicates.ts'
 import { columnsOf } from './facts.ts'
-import { doubtsOf, stateOf } from './judge.ts'
+import { doubtsOf, stateOf } from './assess.ts'
 import { INCOMING_TARGET, incomingByRow, readingOf, updateIncoming } from './rows.ts'
 import type { IncomingRow } from './rows.ts'
 import { factsOfRow } from './view.ts'
@@ -69,14 +69,14 @@ export async function settleRead(ctx: Ctx, taken: IncomingRow, read: ProposedEnt
   await recordIncoming(ctx, 'incoming.read', after)
 }
 
-/** Documents that are judged again after a decision, at most. */
+/** Documents that are assessed again after a decision, at most. */
 const MOST_OTHERS = 50
 
 /**
- * Judges again the waiting documents with the number or total of one about which something was decided: they may repeat
+ * Assesses again the waiting documents with the number or total of one about which something was decided: they may repeat
  * the entry now, or no longer repeat a document that was rejected. Call it in a transaction.
  */
-export async function judgeOthers(ctx: Ctx, decided: IncomingRow): Promise<void> {
+export async function assessOthers(ctx: Ctx, decided: IncomingRow): Promise<void> {
   const { number_key: number, total_cents: total } = decided
   if (number === null && total === null) return
   const rows = await ctx.db

@@ -4,11 +4,11 @@ import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { error } from '../fault.ts'
 import { recordIncoming } from './add.ts'
-import type { joinIncomingContract, splitIncomingContract } from './contract.ts'
+import type { IncomingSummary, joinIncomingContract, splitIncomingContract } from './contract.ts'
 import { undecided } from './decide.ts'
 import { deleteIncoming, INCOMING_TARGET, insertIncoming, updateIncoming, waiting } from './rows.ts'
 import type { IncomingRow } from './rows.ts'
-import { incomingSummary, incomingView } from './view.ts'
+import { incomingView } from './view.ts'
 
 const NO_READING = {
   reading: null,
@@ -39,7 +39,7 @@ const summaryOf = async (ctx: Ctx, row: IncomingRow) => {
     decidedBy: _by,
     ...summary
   } = await incomingView(ctx, row)
-  return summary satisfies ReturnType<typeof incomingSummary>
+  return summary satisfies IncomingSummary
 }
 
 /** Splits a document at pages; each part is read by itself. */

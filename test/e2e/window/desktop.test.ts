@@ -267,7 +267,10 @@ describe('a file', () => {
       })
       // A wide page opens the first of them.
       await page.waitForURL((url) => url.pathname.startsWith('/received/incoming'))
-      await page.getByText(/(?:uno|dos)\.txt/).first().waitFor()
+      await page
+        .getByText(/(?:uno|dos)\.txt/)
+        .first()
+        .waitFor()
       if (language === 'en') await callAsWindow(app, 'session.savePreferences', { language: 'es' })
     },
   )

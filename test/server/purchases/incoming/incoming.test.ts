@@ -1,4 +1,4 @@
-/** Incoming documents over REST and in the background: read, judged, entered, rejected, split and joined. */
+/** Incoming documents over REST and in the background: read, assessed, entered, rejected, split and joined. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createSystemCtx } from '../../../../server/context.ts'

@@ -1,4 +1,4 @@
-/** Judges a reading: may the document be entered as it is, or which fields have to be looked at? Pure. */
+/** Assesses a reading: may the document be entered as it is, or which fields have to be looked at? Pure. */
 import type { Fault } from '../../domain/errors/app-error.ts'
 import type { Proposal } from '../intake/contract.ts'
 import type { DuplicateOf, IncomingState } from './contract.ts'
