@@ -24,7 +24,7 @@ test('no field is a number or date field of the browser, which reads "12.5" and 
 const READ_LATER = [
   'app/settings/company/CompanySection.vue',
   'catalog/contacts/ContactPanel.vue',
-  'purchases/TaxLines.vue',
+  'purchases/form/TaxLines.vue',
 ]
 
 test('a field with decimals is MoneyInput, or a text that its form parses the same way', () => {

@@ -65,6 +65,7 @@ export const faults = {
   range_empty: 'The end comes before the beginning',
   dates_reversed: 'The first day comes after the last',
   date_order: 'The dates are out of order',
+  pages_out_of_order: 'The pages are not within the document, in order',
   not_a_date: 'It is not a date',
   boxes_do_not_close: 'Box {box} does not close: it should be {expected} ({rule})',
   box_not_in_layout: 'The form has no box {box}',

@@ -30,6 +30,7 @@ export const webhooks: Pick<Messages, 'webhooks' | 'limits'> = {
       quote: 'Quotes',
       recurrence: 'Recurring invoices',
       received: 'Received invoices',
+      incoming: 'Documents to review',
       contact: 'Contacts',
       item: 'Products and services',
       mail: 'Mails',

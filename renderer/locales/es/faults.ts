@@ -63,6 +63,7 @@ export const faults = {
   event_unknown: 'Ese evento no es de este libro',
   range_empty: 'El final es anterior al principio',
   dates_reversed: 'El primer día es posterior al último',
+  pages_out_of_order: 'Las páginas no están dentro del documento, en orden',
   date_order: 'Las fechas no siguen su orden',
   not_a_date: 'No es una fecha',
   boxes_do_not_close: 'La casilla {box} no cuadra: debería ser {expected} ({rule})',

@@ -28,6 +28,7 @@ export const webhooks = {
       quote: 'Presupuestos',
       recurrence: 'Facturas recurrentes',
       received: 'Facturas recibidas',
+      incoming: 'Documentos por revisar',
       contact: 'Contactos',
       item: 'Productos y servicios',
       mail: 'Correos',

@@ -21,6 +21,7 @@ const EVENT_TYPES: Readonly<Record<string, readonly string[]>> = {
   quote: ['changed'],
   recurrence: ['changed'],
   received: ['changed'],
+  incoming: ['changed', 'source_changed'],
   contact: ['changed'],
   item: ['changed'],
   mail: ['changed'],

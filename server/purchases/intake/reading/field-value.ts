@@ -5,7 +5,7 @@ import type { PAYMENT_METHODS } from '../../../domain/payment-methods.ts'
 import type { Box } from '../pages/page.ts'
 import type { ReadCategory, ReadReason } from '../contract.ts'
 import type { Layout } from './layout.ts'
-import type { Veto } from './money.ts'
+import type { Veto } from './money/money.ts'
 
 /**
  * `proven`: by arithmetic, a control digit, a QR or an XML; `known`: as in the confirmed layout of this supplier;

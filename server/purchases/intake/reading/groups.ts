@@ -2,7 +2,7 @@
 import type { Page } from '../pages/page.ts'
 import type { CutReason } from './field-value.ts'
 import { plain } from './labels.ts'
-import { solveMoney } from './money.ts'
+import { solveMoney } from './money/money.ts'
 import { readNumber } from './numbers.ts'
 import { sumsOf } from './printed.ts'
 import { readingsOf } from './readings.ts'

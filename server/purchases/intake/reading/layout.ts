@@ -117,7 +117,7 @@ function certaintyOf(
 function labelledIn(rows: readonly Row[], row: Row, cell: Cell): Labelled[] {
   const found: Labelled[] = []
   const dates = datesIn(cell.text)
-  const add = (kind: Labelled['kind'], from: number, to: number, value: string): void => {
+  const collect = (kind: Labelled['kind'], from: number, to: number, value: string): void => {
     const box = boxOfPart(cell, from, to)
     // Of "Fecha: 01/02/2026 Vto.:" only what follows the date before.
     const start = Math.max(0, ...dates.filter((date) => date.to <= from).map((date) => date.to))
@@ -133,7 +133,7 @@ function labelledIn(rows: readonly Row[], row: Row, cell: Cell): Labelled[] {
       box,
     })
   }
-  for (const { date, from, to } of dates) add('date', from, to, date satisfies BusinessDate)
+  for (const { date, from, to } of dates) collect('date', from, to, date satisfies BusinessDate)
   let end = 0
   for (const start of cell.starts) {
     if (start < end || dates.some(({ from, to }) => from <= start && start < to)) continue
@@ -142,7 +142,7 @@ function labelledIn(rows: readonly Row[], row: Row, cell: Cell): Labelled[] {
     if (value === null) continue
     const from = start + text.indexOf(value)
     end = from + value.length
-    add('number', from, end, value)
+    collect('number', from, end, value)
   }
   return found
 }

@@ -32,13 +32,13 @@ describe('numbers and dates', () => {
     expect(ofText('4711').labelled).toEqual([])
   })
 
-  test('of a picture say what the second reading says, and how certain it is', () => {
+  test('of a picture say what the less certain reading says, and how certain the other is', () => {
     const page = pageOfText('Factura: P100190')
     const [first = []] = page.readings
-    const second = first.map((word) => (word.t === 'P100190' ? { ...word, t: 'PI00190' } : word))
+    const second = first.map((word) => (word.t === 'P100190' ? { ...word, t: 'PI00190', conf: 75 } : word))
     const readings = [first.map((word) => ({ ...word, conf: word.t === 'P100190' ? 70 : 96 })), second]
     expect(layout({ ...page, source: 'ocr', readings }).labelled).toMatchObject([
-      { value: 'P100190', other: 'PI00190', isWeak: true },
+      { value: 'PI00190', other: 'P100190', isWeak: true },
     ])
   })
 

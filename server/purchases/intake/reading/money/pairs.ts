@@ -2,11 +2,11 @@
  * Pairs of a base and a quota that a rate of VAT makes of each other within a cent, with the evidence that they belong
  * together: their places, labels and headings. Pure.
  */
-import { percentOf } from '../../../domain/money.ts'
-import type { BasisPoints, Cents } from '../../../domain/money.ts'
-import { vatRates } from '../../../domain/tax/vat-rates.ts'
-import { IS_NAMED_TAX, plain } from './labels.ts'
-import type { Percent, Printed, Sums } from './printed.ts'
+import { percentOf } from '../../../../domain/money.ts'
+import type { BasisPoints, Cents } from '../../../../domain/money.ts'
+import { vatRates } from '../../../../domain/tax/vat-rates.ts'
+import { IS_NAMED_TAX, plain } from '../labels.ts'
+import type { Percent, Printed, Sums } from '../printed.ts'
 
 export interface Pair {
   baseCents: Cents

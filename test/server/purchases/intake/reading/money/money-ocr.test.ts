@@ -1,7 +1,7 @@
 /** The money of a picture: figures that OCR misread are offered, and sure only where arithmetic proves them. */
 import { describe, expect, test } from 'vitest'
-import { mendedLabel } from '../../../../../server/purchases/intake/reading/labels.ts'
-import { linesOf, pictureOf, readingOf, readText } from './read-text.ts'
+import { mendedLabel } from '../../../../../../server/purchases/intake/reading/labels.ts'
+import { linesOf, pictureOf, readingOf, readText } from '../read-text.ts'
 
 const TICKET =
   'TOTAL    72,57\nTARJETA    72,57\nIVA    BASE    CUOTA\n4%    21,61    0,86\n10%    24,68    2,47\n21%    18,97    3,98'

@@ -3,11 +3,11 @@
  * surcharge and disbursements make the printed amount to pay. An amount is the total only by a label, never because
  * the sums like it. Pure.
  */
-import { percentOf } from '../../../domain/money.ts'
-import type { BasisPoints, Cents } from '../../../domain/money.ts'
-import { vatRates, withholdingRatesBp } from '../../../domain/tax/vat-rates.ts'
-import type { ReadWithholding } from './field-value.ts'
-import { IS_NAMED_TAX, isExplicitTotal, plain } from './labels.ts'
+import { percentOf } from '../../../../domain/money.ts'
+import type { BasisPoints, Cents } from '../../../../domain/money.ts'
+import { vatRates, withholdingRatesBp } from '../../../../domain/tax/vat-rates.ts'
+import type { ReadWithholding } from '../field-value.ts'
+import { IS_NAMED_TAX, isExplicitTotal, plain } from '../labels.ts'
 import {
   computedPairs,
   ISLAND_RATES,
@@ -19,8 +19,8 @@ import {
   VAT_RATES,
 } from './pairs.ts'
 import type { Kind, Pair } from './pairs.ts'
-import type { Percent, Printed, Sums } from './printed.ts'
-import type { Row } from './rows.ts'
+import type { Percent, Printed, Sums } from '../printed.ts'
+import type { Row } from '../rows.ts'
 
 /** Reason why a solution is shown without being called sure. */
 export type Veto =

@@ -1,6 +1,6 @@
 /** The money of an invoice: proven by sums at labels, or visibly not. */
 import { describe, expect, test } from 'vitest'
-import { linesOf, readText } from './read-text.ts'
+import { linesOf, readText } from '../read-text.ts'
 
 const levelsOf = (text: string) => {
   const { fields, closes, vetoes } = readText(text)

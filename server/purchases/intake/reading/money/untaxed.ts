@@ -2,9 +2,9 @@
  * Money of a document without VAT: exempt, of reverse charge, or from abroad. Its total is proven only when printed
  * parts make it. Pure.
  */
-import type { Cents } from '../../../domain/money.ts'
+import type { Cents } from '../../../../domain/money.ts'
 import type { Total, Veto } from './money.ts'
-import type { Printed, Sums } from './printed.ts'
+import type { Printed, Sums } from '../printed.ts'
 
 export interface Untaxed {
   cents: Cents
