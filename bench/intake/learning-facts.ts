@@ -1,21 +1,9 @@
-/** Later documents of one supplier for the measure of learning: the same layout with another number, other days and sums. */
+/** Changes the words of a document for the measure of learning: another number and other days, or labels that no reader knows. */
 import type { Page, Word } from '../../server/purchases/intake/pages/page.ts'
 import { datesIn } from '../../server/purchases/intake/reading/dates.ts'
+import { plain } from '../../server/purchases/intake/reading/labels.ts'
 import { addDays } from '../../server/domain/dates.ts'
-import type { Dice } from './sample-facts.ts'
 import type { TruthFields } from './truth.ts'
-
-/** Returns a number of the same form: the same letters and signs, other digits in the last run. */
-export function nextNumber(number: string, dice: Dice): string {
-  const last = number.match(/\d+/g)?.at(-1) ?? ''
-  if (last === '') return number
-  const at = number.lastIndexOf(last)
-  const digits = last.length > 5 ? last.slice(0, -4) : ''
-  const rest = last.slice(digits.length)
-  const low = 10 ** (rest.length - 1)
-  const next = String(dice.int(low, low * 10 - 1)).padStart(rest.length, '0')
-  return `${number.slice(0, at)}${digits}${next}${number.slice(at + last.length)}`
-}
 
 const pad = (value: number): string => String(value).padStart(2, '0')
 
@@ -72,4 +60,28 @@ export function laterPages(
       dueDate: dueDate === null ? null : addDays(dueDate, days),
     },
   }
+}
+
+/** Words of labels for number, day of issue and due date, and others that only a person or the memory understands. */
+const NUMBER_WORD = /^(?:n|no|num|numero|number|zk)$/
+const ODD_WORDS: readonly (readonly [known: RegExp, odd: string])[] = [
+  [NUMBER_WORD, 'Clave'],
+  [/^(?:fecha|data|date)$/, 'Jornada'],
+  [/^(?:emision|expedicion|expedicio|emitido|issue)$/, 'alta'],
+  [/^(?:vencimientos?|vto|vence|venciment|vencemento|due|cargo)$/, 'Giraremos'],
+]
+const INVOICE_WORD = /^(?:factura|invoice|faktura|recibo|fra)$/
+
+/** Returns the words with labels that the reader does not know; titles stay. */
+export function withOddLabels(pages: readonly Page[]): Page[] {
+  const bare = (word: Word | undefined): string => (word ? plain(word.t) : '')
+  const renamed = (word: Word, at: number, words: readonly Word[]): Word => {
+    const text = bare(word)
+    // "Factura nº", "Nº de factura": part of the label, not a title.
+    const near = [at - 2, at - 1, at + 1, at + 2].map((index) => bare(words[index]))
+    if (INVOICE_WORD.test(text) && near.some((each) => NUMBER_WORD.test(each))) return { ...word, t: 'papel' }
+    const odd = ODD_WORDS.find(([known]) => known.test(text))?.[1]
+    return odd === undefined ? word : { ...word, t: word.t.endsWith(':') ? `${odd}:` : odd }
+  }
+  return pages.map((page) => ({ ...page, readings: page.readings.map((words) => words.map(renamed)) }))
 }

@@ -1,15 +1,16 @@
 /**
  * Prints how many corrections the first, second, third and fourth document of a supplier need:
- * `node bench/intake/learning.ts [CORPUS] [--suppliers 40] [--seed 29] [--detail]`. Generated suppliers, a part of them with labels that the reader does not know, and, with a
- * corpus, each of its documents again with another number and other days. A person enters the truth and books as each supplier
- * is always booked.
+ * `node bench/intake/learning.ts [CORPUS] [--suppliers 40] [--seed 29] [--detail]`. Suppliers are generated in the layouts of the
+ * set `own`, a third of them with labels that the reader does not know; with a corpus, each of its documents is also read again with
+ * another number and other days. A person enters the truth and books as each supplier is always booked.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Proposal } from '../../server/purchases/intake/contract.ts'
 import type { ReceivedInput } from '../../server/purchases/invoices/contract.ts'
-import { addDays, daysBetween } from '../../server/domain/dates.ts'
+import { addDays } from '../../server/domain/dates.ts'
+import { normalizeNif } from '../../server/domain/tax/nif.ts'
 import { seePdf } from '../../server/purchases/intake/pdf.ts'
 import type { Page } from '../../server/purchases/intake/pages/page.ts'
 import { takeReadings } from '../../server/purchases/intake/proposal.ts'
@@ -20,9 +21,12 @@ import { withMemory } from '../../server/purchases/memory/apply.ts'
 import { classify, taughtBy, wordModelOf } from '../../server/purchases/memory/classify.ts'
 import { learned } from '../../server/purchases/memory/learn.ts'
 import type { SupplierMemory } from '../../server/purchases/memory/shape.ts'
-import { laterPages, nextNumber } from './learning-facts.ts'
-import { Dice, factsOf, OWN, truthOf } from './sample-facts.ts'
-import { drawSample, FORMS, LAYOUTS } from './sample-pages.ts'
+import { Dice } from './corpus/dice.ts'
+import { OWN } from './corpus/facts.ts'
+import { SETS } from './corpus/layouts/index.ts'
+import type { Layout } from './corpus/scene.ts'
+import { drawSupplier, nextNumber } from './corpus/supplier.ts'
+import { laterPages, withOddLabels } from './learning-facts.ts'
 import { readCorpus } from './truth.ts'
 import type { TruthFields } from './truth.ts'
 
@@ -164,8 +168,10 @@ function measure(suppliers: readonly Supplier[]): Round[] {
       const round = rounds[turn]
       if (!lesson || !round) continue
       const input = inputOf(lesson.fields, booking)
-      const memory = book.get(id)
       const read = shownOf(lesson, ownNif)
+      // Found by the number that was read, kept under the number that was entered.
+      const [found, key] = [normalizeNif(read.supplierNif ?? ''), normalizeNif(input.supplierNif ?? '')]
+      const memory = book.get(found)
       const shown = memory ? withMemory(read, memory).proposal : read
       if (shown.concept === undefined) {
         const taught = [...book.values()].flatMap((each) => taughtBy(each) ?? [])
@@ -181,7 +187,9 @@ function measure(suppliers: readonly Supplier[]): Round[] {
         if (isSure) round.sureWrong.push(`${id} ${field}: shown ${of(shown)}, is ${of(input)}`)
         if (values.detail) console.log(`${turn + 1} ${id} ${field}: shown "${of(shown)}", is "${of(input)}"`)
       }
-      book.set(id, learned(memory ?? null, { proposal: shown, input, today: TODAY }))
+      // What was read of somebody else's paper says nothing of this supplier's.
+      const proposal = found === '' || found === key ? shown : null
+      book.set(key, learned(book.get(key) ?? null, { proposal, input, today: TODAY }))
     }
   return rounds
 }
@@ -210,66 +218,28 @@ function print(title: string, rounds: readonly Round[]): void {
   console.log(`wrong but sure: ${wrong.length}${wrong.map((each) => `\n  ${each}`).join('')}`)
 }
 
-/** Words that the reader knows, and others that only a person or the memory understands. */
-const ODD_LABELS: readonly (readonly [known: string, odd: string])[] = [
-  ['Nº Factura', 'Ref. doc.'],
-  ['Fecha', 'Jornada'],
-  ['Vencimiento', 'Giraremos el'],
-  ['Número', 'Codi'],
-  ['Invoice no.', 'Our key'],
-]
-
-function withOddLabels(pages: readonly Page[]): Page[] {
-  const renamed = (text: string): string =>
-    ODD_LABELS.reduce((result, [known, odd]) => result.replaceAll(known, odd), text)
-  // Labels are several words on the page; they are replaced word by word.
-  const pairs = ODD_LABELS.flatMap(([known, odd]) => {
-    const [from, to] = [known.split(' '), odd.split(' ')]
-    return from.map((word, index) => [word, to[index] ?? ''] as const)
-  })
-  return pages.map((page) => ({
-    ...page,
-    readings: page.readings.map((words) =>
-      words.flatMap((word) => {
-        const pair = pairs.find(([from]) => from === word.t || `${from}:` === word.t)
-        const t = pair ? pair[1] : renamed(word.t)
-        return t === '' ? [] : [{ ...word, t }]
-      }),
-    ),
-  }))
+/** Returns a layout without credit notes, which no supplier sends alone; null for suppliers whom no tax number names. */
+function purchasesOf(layout: Layout): Layout | null {
+  const kinds = Object.entries(layout.kinds).filter(
+    ([, wish]) => !wish.isCredit && wish.untaxed !== 'outside',
+  )
+  return kinds.length === 0 ? null : { ...layout, kinds: Object.fromEntries(kinds) }
 }
 
 async function generated(dice: Dice): Promise<Supplier[]> {
   const suppliers: Supplier[] = []
-  const names = Object.keys(LAYOUTS)
+  const layouts = Object.entries(SETS['own'] ?? {}).flatMap(([name, all]) => {
+    const layout = purchasesOf(all)
+    return layout === null ? [] : [{ name, layout }]
+  })
   for (let index = 0; index < Number(values.suppliers); index++) {
-    const name = names[index % names.length] ?? ''
-    const layout = LAYOUTS[name]
-    if (!layout) throw new Error(`No layout ${name}.`)
-    const isPerson = name === 'letter'
-    const wish = {
-      rates: dice.next() < 0.7 ? [2100] : [2100, 1000],
-      person: isPerson,
-      ...(isPerson ? { withheldBp: 1500 } : {}),
-    }
-    const first = factsOf(dice, wish)
-    const isOdd = index % 3 === 1
-    const form = FORMS[name === 'english' ? 'english' : 'spanish'] ?? String
-    const term = first.dueDate === null ? null : daysBetween(first.issueDate, first.dueDate)
+    const { name, layout } = layouts[index % layouts.length]!
+    // Shifted by one each time around, so that it is not always the same layouts.
+    const isOdd = (index + Math.floor(index / layouts.length)) % 3 === 1
     const documents: Lesson[] = []
-    for (let turn = 0; turn < ROUNDS; turn++) {
-      const facts = {
-        ...factsOf(dice, wish),
-        seller: first.seller,
-        iban: first.iban,
-        payment: first.payment,
-        ...(turn === 0 ? { number: first.number } : { number: nextNumber(first.number, dice) }),
-      }
-      facts.dueDate = term === null ? null : addDays(facts.issueDate, term)
-      if (name === 'ticket') Object.assign(facts, { dueDate: null, iban: null, payment: 'card' })
-      const bytes = await drawSample(layout, facts, form)
+    for (const { bytes, truth } of await drawSupplier(layout, dice, ROUNDS)) {
       const { pages } = await seePdf(new Uint8Array(bytes))
-      documents.push({ pages: isOdd ? withOddLabels(pages) : pages, fields: truthOf(facts) })
+      documents.push({ pages: isOdd ? withOddLabels(pages) : pages, fields: truth })
     }
     const booking = bookingOf(dice, documents[0]!.fields)
     suppliers.push({ id: `${index + 1}-${name}${isOdd ? '-odd' : ''}`, ownNif: OWN.nif, booking, documents })
@@ -282,7 +252,8 @@ async function ofCorpus(folder: string, dice: Dice): Promise<Supplier[]> {
   const suppliers: Supplier[] = []
   for (const { id, files, fields } of corpus.documents) {
     const [file] = [files['text'] ?? []].flat()
-    if (file === undefined || fields.docType === 'credit' || fields.currency !== 'EUR') continue
+    const isForeign = fields.currency !== 'EUR' || fields.supplierNif === null
+    if (file === undefined || fields.docType === 'credit' || isForeign) continue
     const { pages } = await seePdf(new Uint8Array(readFileSync(join(folder, file))))
     const documents: Lesson[] = [{ pages, fields }]
     for (let turn = 1; turn < ROUNDS; turn++) {

@@ -65,8 +65,6 @@ const PAGES: Readonly<Record<string, string>> = {
   received: '/received',
   'received-new': '/received/new',
   'received-one': '/received/:received',
-  incoming: '/received/incoming',
-  'incoming-sources': '/received/incoming/sources',
   payments: '/payments',
   'payments-overdue': '/payments/overdue',
   'payments-aging': '/payments/aging',
@@ -109,6 +107,8 @@ const PAGES: Readonly<Record<string, string>> = {
   help: '/help',
   'help-topic': '/help/vat',
   lost: '/no-such-page',
+  incoming: '/received/incoming',
+  'incoming-sources': '/received/incoming/sources',
 }
 
 const filled =
