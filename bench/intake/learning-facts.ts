@@ -72,15 +72,19 @@ const ODD_WORDS: readonly (readonly [known: RegExp, odd: string])[] = [
 ]
 const INVOICE_WORD = /^(?:factura|invoice|faktura|recibo|fra)$/
 
-/** Returns the words with labels that the reader does not know; titles stay. */
+/** Returns the words with labels that the reader does not know; a title that says what the paper is stays. */
 export function withOddLabels(pages: readonly Page[]): Page[] {
   const bare = (word: Word | undefined): string => (word ? plain(word.t) : '')
+  const isInvoice = (word: Word): boolean => INVOICE_WORD.test(bare(word))
+  // "Factura nº", "Nº de factura": part of the label.
+  const isOfNumber = (at: number, words: readonly Word[]): boolean =>
+    [at - 2, at - 1, at + 1, at + 2].some((index) => NUMBER_WORD.test(bare(words[index])))
+  const hasTitle = pages.some(({ readings: [words = []] }) =>
+    words.some((word, at) => isInvoice(word) && !isOfNumber(at, words)),
+  )
   const renamed = (word: Word, at: number, words: readonly Word[]): Word => {
-    const text = bare(word)
-    // "Factura nº", "Nº de factura": part of the label, not a title.
-    const near = [at - 2, at - 1, at + 1, at + 2].map((index) => bare(words[index]))
-    if (INVOICE_WORD.test(text) && near.some((each) => NUMBER_WORD.test(each))) return { ...word, t: 'papel' }
-    const odd = ODD_WORDS.find(([known]) => known.test(text))?.[1]
+    if (hasTitle && isInvoice(word) && isOfNumber(at, words)) return { ...word, t: 'papel' }
+    const odd = ODD_WORDS.find(([known]) => known.test(bare(word)))?.[1]
     return odd === undefined ? word : { ...word, t: word.t.endsWith(':') ? `${odd}:` : odd }
   }
   return pages.map((page) => ({ ...page, readings: page.readings.map((words) => words.map(renamed)) }))

@@ -127,7 +127,7 @@ const COUNTED: Record<string, (of: Proposal | ReceivedInput) => string> = {
   taxLines: (of) =>
     of.taxLines
       .filter(({ taxTreatment }) => taxTreatment !== 'N1')
-      .map(({ base, vatRate, tax }) => `${base} ${vatRate ?? 0} ${tax ?? 0}`)
+      .map(({ base, vatRate, tax, surcharge }) => `${base} ${vatRate ?? 0} ${tax ?? 0} ${surcharge ?? 0}`)
       .toSorted()
       .join(';'),
   withholding: (of) => String(of.withholding?.rate ?? 0),

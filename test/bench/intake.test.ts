@@ -5,12 +5,14 @@ import { drawDocument } from '../../bench/intake/corpus/document.ts'
 import { factsOf, truthOf } from '../../bench/intake/corpus/facts.ts'
 import { SETS } from '../../bench/intake/corpus/layouts/index.ts'
 import { PictureMaker } from '../../bench/intake/corpus/pictures/variants.ts'
+import { drawSupplier, nextNumber } from '../../bench/intake/corpus/supplier.ts'
 import { KINDS, ownInvoice } from '../../bench/intake/own/contents.ts'
 import { drawOwn } from '../../bench/intake/own/paper.ts'
 import { foundInProposal } from '../../bench/intake/proposal-score.ts'
 import { scoreOf, summaryOf, worstOf } from '../../bench/intake/score.ts'
 import type { Found } from '../../bench/intake/score.ts'
 import type { TruthDocument, TruthFields } from '../../bench/intake/truth.ts'
+import { daysBetween } from '../../server/domain/dates.ts'
 import { readPdf } from '../../server/purchases/intake/pdf.ts'
 import { withPdf } from '../../server/purchases/intake/pages/pdfium.ts'
 import { decodePictures } from '../../server/purchases/intake/pictures/decode.ts'
@@ -136,6 +138,44 @@ describe('corpora', () => {
     const draw = async (seed: number) => (await drawDocument(layout, new Dice(seed))).truth
     expect(await draw(4)).toEqual(await draw(4))
     expect(await draw(4)).not.toEqual(await draw(5))
+  })
+
+  test('a supplier keeps its number, labels and days to pay, and sends another document each time', async () => {
+    const layout = SETS['own']!['telephone']!
+    const termOf = ({ issueDate, dueDate }: TruthFields) => dueDate && daysBetween(issueDate!, dueDate)
+    const drawn = await drawSupplier(layout, new Dice(3), 3)
+    const labels: string[] = []
+    for (const { bytes, truth } of drawn) {
+      expect(truth).toMatchObject({
+        supplierNif: drawn[0]!.truth.supplierNif,
+        paymentMethod: drawn[0]!.truth.paymentMethod,
+      })
+      expect(termOf(truth)).toBe(termOf(drawn[0]!.truth))
+      const text = await withPdf(new Uint8Array(bytes), async (pdf) => pdf.getPage(0).getText())
+      expect(bare(text)).toContain(bare(truth.number!))
+      // These stand below the items, of which each document has another number.
+      labels.push(
+        /^(Base imponible|Total \(base|Importe sin)[^]*\d,\d\d$/m
+          .exec(text)?.[0]
+          .replace(/[\d.]+,\d\d/g, '#') ?? '',
+      )
+    }
+    expect(new Set(labels).size).toBe(1)
+    expect(labels[0]).not.toBe('')
+    expect(new Set(drawn.map(({ truth }) => truth.number)).size).toBe(3)
+    expect(new Set(drawn.map(({ truth }) => truth.total)).size).toBe(3)
+  })
+
+  test('the next number of a supplier has the form of the last one, and leaves the year', () => {
+    for (const [number, form] of [
+      ['A123/26', /^A\d{3}\/26$/],
+      ['2026-F-07', /^2026-F-\d\d$/],
+      ['12/2026', /^\d\d\/2026$/],
+      ['20260815', /^2026\d{4}$/],
+      ['FV', /^FV$/],
+    ] as const)
+      expect(nextNumber(number, new Dice(1))).toMatch(form)
+    expect(nextNumber('A123/26', new Dice(1))).not.toBe('A123/26')
   })
 
   test('pictures have the size of their variant, and the same seed draws the same', async () => {
