@@ -2,16 +2,13 @@
 import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import { normalizeText } from '../../domain/text.ts'
 import type { MediaType } from './contract.ts'
-import { MAX_FILE_MIB } from './limits.ts'
-import { mediaTypeOf } from './sniff.ts'
+import { MAX_FILE_BYTES, mediaTypeOf } from '../../domain/media-types.ts'
 
 export interface IncomingFile {
   name: string
   mediaType: MediaType
   bytes: Uint8Array<ArrayBuffer>
 }
-
-const MAX_FILE_BYTES = MAX_FILE_MIB * 1024 * 1024
 
 /**
  * Returns the file of a request. Throws `validation_failed` for invalid base64, `payload_too_large`, and

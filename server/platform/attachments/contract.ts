@@ -2,25 +2,11 @@
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { BytesAnswer, Instant, line, PathId } from '../../domain/contract/fields.ts'
-import { MAX_FILE_MIB } from './limits.ts'
+import { MAX_FILE_MIB, MEDIA_TYPES } from '../../domain/media-types.ts'
 
 /** Base64 takes four characters for three bytes, and the rest of the body little more. */
 export const FILE_BODY_MIB = 28
 
-/** Supported media types, detected from the bytes; a file name proves nothing. */
-const MEDIA_TYPES = [
-  'application/pdf',
-  'application/xml',
-  'image/png',
-  'image/jpeg',
-  'image/webp',
-  'image/heic',
-  'image/tiff',
-  'text/plain',
-  'text/csv',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  'message/rfc822',
-] as const
 export const MediaType = z.enum(MEDIA_TYPES)
 export type MediaType = z.infer<typeof MediaType>
 

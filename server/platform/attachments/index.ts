@@ -12,6 +12,4 @@ export {
   storeFile,
   unlinkFile,
 } from './files.ts'
-export { MAX_FILE_MIB } from './limits.ts'
-export { mediaTypeOf } from './sniff.ts'
 export { verifyFiles } from './verify.ts'

@@ -2,7 +2,7 @@
 import PostalMime from 'postal-mime'
 import type { Address, Attachment, Email } from 'postal-mime'
 import type { MediaType } from '../../../platform/attachments/contract.ts'
-import { MAX_FILE_MIB, mediaTypeOf } from '../../../platform/attachments/index.ts'
+import { MAX_FILE_BYTES, mediaTypeOf } from '../../../domain/media-types.ts'
 import { sanitizeLine, sanitizeText } from '../../../domain/text.ts'
 import { pictureFormatOf, statedSize } from '../pictures/header.ts'
 import { DOCUMENT_TYPES } from '../document-types.ts'
@@ -26,7 +26,6 @@ export interface MailContent extends MailSummary {
   items: MailItem[]
 }
 
-const MAX_FILE_BYTES = MAX_FILE_MIB * 1024 * 1024
 const MOST_ATTACHMENTS = 20
 /** Pictures in the text below one of these are logos. */
 const LOGO_BYTES = 30 * 1024

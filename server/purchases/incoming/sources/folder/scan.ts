@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { lstat, open, opendir, realpath } from 'node:fs/promises'
 import type { BigIntStats } from 'node:fs'
 import { join } from 'node:path'
-import { MAX_FILE_MIB } from '../../../../platform/attachments/index.ts'
+import { MAX_FILE_BYTES } from '../../../../domain/media-types.ts'
 
 export class FolderFault extends Error {
   readonly why: 'folder_gone' | 'folder_not_readable'
@@ -23,7 +23,6 @@ export interface FoundFile {
   isPlaceholder: boolean
 }
 
-export const MAX_FILE_BYTES = MAX_FILE_MIB * 1024 * 1024
 /** Files that still come, and those of office programs that are open. */
 const PARTIAL = /^~\$|\.(?:crdownload|part|partial|download|opdownload|tmp|temp|filepart|icloud|swp)$|~$/i
 const HIDDEN = /^\.|^(?:desktop\.ini|thumbs\.db)$/i

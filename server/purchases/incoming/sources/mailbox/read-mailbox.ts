@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import type { ImapFlow } from 'imapflow'
 import { AppError } from '../../../../domain/errors/app-error.ts'
-import { MAX_FILE_MIB, mediaTypeOf } from '../../../../platform/attachments/index.ts'
+import { MAX_FILE_BYTES, mediaTypeOf } from '../../../../domain/media-types.ts'
 import { sanitizeLine } from '../../../../domain/text.ts'
 import type { Ctx } from '../../../../context.ts'
 import { addDocument } from '../../index.ts'
@@ -38,7 +38,6 @@ const MOST_LEFT = 20
 /** Passes that may fail at one mail before it is left; of a server that cuts the connection more. */
 const OWN_FAILURES = 3
 const LOST_CONNECTIONS = 6
-const MAX_FILE_BYTES = MAX_FILE_MIB * 1024 * 1024
 /** The clock of a server may be wrong; what comes twice is recognized by its content. */
 const CLOCKS_DIFFER_MS = 24 * 60 * 60_000
 const LONGEST_SUBJECT = 2_000

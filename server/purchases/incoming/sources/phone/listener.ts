@@ -6,7 +6,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { MAX_FILE_MIB } from '../../../../platform/attachments/index.ts'
+import { MAX_FILE_BYTES } from '../../../../domain/media-types.ts'
 import { PHONE_POLICY, phonePage } from './page.ts'
 import type { PhoneLanguage } from './page.ts'
 
@@ -29,7 +29,6 @@ export interface PhoneListener {
   close(): void
 }
 
-const MAX_FILE_BYTES = MAX_FILE_MIB * 1024 * 1024
 const MOST_FILES = 20
 /** Wrong requests of one address, after which it gets no answer. */
 const MOST_WRONG = 20

@@ -1,5 +1,25 @@
-/** Detects the type of a file from its bytes: a name or a declared type proves nothing. Pure. */
-import type { MediaType } from './contract.ts'
+/** Files that Sello stores: their types, detected from the bytes since a name or a declared type proves nothing. Pure. */
+
+/** Maximum size of a stored file, in MiB. */
+export const MAX_FILE_MIB = 20
+export const MAX_FILE_BYTES = MAX_FILE_MIB * 1024 * 1024
+
+/** Supported media types. */
+export const MEDIA_TYPES = [
+  'application/pdf',
+  'application/xml',
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'image/heic',
+  'image/tiff',
+  'text/plain',
+  'text/csv',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'message/rfc822',
+] as const
+
+type MediaType = (typeof MEDIA_TYPES)[number]
 
 const HEAD_BYTES = 1024
 const TEXT_SAMPLE_BYTES = 65_536

@@ -1,6 +1,7 @@
 /** The type of a file, detected from its bytes, and the limits of stored files. */
 import { describe, expect, test } from 'vitest'
-import { fileOf, mediaTypeOf, pruneUnlinkedFiles } from '../../../../server/platform/attachments/index.ts'
+import { mediaTypeOf } from '../../../../server/domain/media-types.ts'
+import { fileOf, pruneUnlinkedFiles } from '../../../../server/platform/attachments/index.ts'
 import { openWorld } from '../../../support/world.ts'
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1')

@@ -1,2 +1,0 @@
-/** Maximum size of a stored file, in MiB. */
-export const MAX_FILE_MIB = 20
