@@ -2,7 +2,7 @@
 import { createCtx } from '../../../../context.ts'
 import type { AppEnvironment, Ctx, UseCase } from '../../../../context.ts'
 import { validationFailed } from '../../../../domain/errors/app-error.ts'
-import { mediaTypeOf } from '../../../../platform/attachments/index.ts'
+import { mediaTypeOf } from '../../../../domain/media-types.ts'
 import { recordAudit } from '../../../../platform/audit/index.ts'
 import { emitEvent } from '../../../../platform/events/index.ts'
 import { addDocument } from '../../index.ts'
@@ -122,6 +122,8 @@ export const openPhone: UseCase<typeof openPhoneContract> = async (ctx, { addres
     },
     onFull: () => end('files'),
   })
+  // Another one may have been opened while this one began to listen.
+  endPhone(env, 'person')
   let withoutWindow = 0
   const opening: Opening = {
     listener,
@@ -138,7 +140,12 @@ export const openPhone: UseCase<typeof openPhoneContract> = async (ctx, { addres
   }
   opening.watching.unref()
   state.opening = opening
-  await ctx.transaction((tx) => recordAudit(tx, { action: 'incoming.phone_opened' }))
+  try {
+    await ctx.transaction((tx) => recordAudit(tx, { action: 'incoming.phone_opened' }))
+  } catch (error) {
+    end('person')
+    throw error
+  }
   return viewOf(ctx, addresses)
 }
 

@@ -172,6 +172,20 @@ test.each([
   await expect(ask(url)).rejects.toThrow(GONE)
 })
 
+test('of two openings at the same time one listens', async () => {
+  const listening = (): number =>
+    process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length
+  const before = listening()
+  const { world } = await open()
+  await Promise.all([
+    world.run('incoming.openPhone', { address: '127.0.0.1' }),
+    world.run('incoming.openPhone', { address: '127.0.0.1' }),
+  ])
+  await expect.poll(listening).toBe(before + 1)
+  await world.run('incoming.closePhone', {})
+  await expect.poll(listening).toBe(before)
+})
+
 test('a new opening has another address, and only private addresses can be chosen', async () => {
   const { world, url } = await open()
   const second = (await world.run('incoming.openPhone', { address: '127.0.0.1' })).open!.url
