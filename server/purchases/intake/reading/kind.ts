@@ -28,6 +28,8 @@ const RECTIFIES =
 const SIMPLIFIED =
   /\b(?:(?:factura|fra|fact|f) (?:simplificada|simplificat)|simplified invoice|faktura sinplifikatua|ticket|tiquet|tique)\b/
 
+const HAS_AMOUNT = /\d[.,]\d{2}(?![\d./-])/
+
 /** Rows of the first page that count as its head. */
 const HEAD_ROWS = 16
 /** A numbered title without large letters stands among the first rows. */
@@ -107,8 +109,12 @@ function kindIn(
   const other = otherTitle(rows, head)
   if (other) return { kind: 'not_invoice', evidence: [evidence(other)] }
   const credit = head.find(
-    ({ bare, cell }) =>
-      CREDIT.test(bare) && !/^abono/i.test(cell.text.slice(6)) && bare.split(' ').length <= MAX_TITLE_WORDS,
+    ({ row, bare, cell }) =>
+      CREDIT.test(bare) &&
+      // An item with its amount, such as "ABONO MATERIAL DEFECTUOSO", is no title.
+      !HAS_AMOUNT.test(row.text) &&
+      !/^abono/i.test(cell.text.slice(6)) &&
+      bare.split(' ').length <= MAX_TITLE_WORDS,
   )
   if (credit) return { kind: 'credit', evidence: [evidence(credit)] }
   const rectifies = isNegative ? titlesOf(rows).find(({ bare }) => RECTIFIES.test(bare)) : undefined

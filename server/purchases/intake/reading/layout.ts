@@ -3,11 +3,11 @@
  * with the labels at which they stand. Pure.
  */
 import type { BusinessDate } from '../../../domain/dates.ts'
-import { checkNif } from '../../../domain/tax/nif.ts'
 import { sha256Hex } from '../../../domain/sha256.ts'
 import type { Box } from '../pages/page.ts'
 import { datesIn } from './dates.ts'
 import { plain } from './labels.ts'
+import { isTaxId } from './numbers.ts'
 import { boxOfPart, wordsIn } from './rows.ts'
 import type { Cell, Row } from './rows.ts'
 
@@ -97,7 +97,7 @@ function numberAt(text: string): string | null {
   const [found = ''] = NUMBER.exec(text.replace(/^[#:(]+\s*/, '')) ?? []
   const value = found.replace(/[./_-]+$/, '')
   if (!/\d/.test(value) || value.length > 40) return null
-  return IS_AMOUNT.test(value) || checkNif(value).ok ? null : value
+  return IS_AMOUNT.test(value) || isTaxId(value) ? null : value
 }
 
 function certaintyOf(

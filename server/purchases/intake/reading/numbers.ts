@@ -58,7 +58,7 @@ interface Candidate {
 }
 
 /** Tax numbers have marks after the first letter and before the last character only: "B26-1-81586" is none. */
-const isTaxId = (value: string): boolean =>
+export const isTaxId = (value: string): boolean =>
   /^(?:[A-Z]-?[\d.]{7,10}-?[A-Z\d]|[\d.]{8,10}-?[A-Z])$/i.test(value) && checkNif(value).ok
 
 /** Returns a number at the start of a text; null when it is a date, an amount, a tax number or a word. */

@@ -55,6 +55,7 @@ test.each([
   ['FACTURA\nAbono en cuenta ES91', 'invoice'],
   ['FACTURA DE ABONO', 'credit'],
   ['Faktura zuzentzailea', 'credit'],
+  ['FACTURA Nº 7\nABONO MATERIAL DEFECTUOSO   1   -18,20', 'invoice'],
   ['AVISO DE PAGO DE PRIMA', 'invoice'],
   ['AVISO DE VENCIMIENTO', 'not_invoice'],
 ])('%j is %s', (title, kind) => {

@@ -42,6 +42,11 @@ describe('numbers and dates', () => {
     ])
   })
 
+  test('of an invoice are no tax number, whatever their control digit', () => {
+    expect(ofText('Factura: B26-1-18224').labelled).toMatchObject([{ value: 'B26-1-18224' }])
+    expect(ofText('NIF: B58818501').labelled).toEqual([])
+  })
+
   test('are at most 80', () => {
     const lines = Array.from({ length: 200 }, (_, index) => `Pedido: X-${index + 100}`)
     expect(ofText(lines.join('\n')).labelled).toHaveLength(80)
