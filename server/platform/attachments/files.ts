@@ -135,15 +135,18 @@ export function filesOf(ctx: Ctx, target: FileTarget): Promise<FileRow[]> {
   return ofTarget.all(ctx.db, target)
 }
 
-/** Attaches a file to a row. Returns false if it was attached already. */
-export async function linkFile(ctx: Ctx, fileId: number, target: FileTarget): Promise<boolean> {
+/**
+ * Attaches a file to a row. Returns false if it was attached already. Of several attached at once, `position` states the
+ * order.
+ */
+export async function linkFile(ctx: Ctx, fileId: number, target: FileTarget, position = 0): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await ctx.db
     .insertInto('file_links')
     .values({
       file_id: fileId,
       target_type: target.type,
       target_id: target.id,
-      linked_at: ctx.now().getTime(),
+      linked_at: ctx.now().getTime() + position,
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()

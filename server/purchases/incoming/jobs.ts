@@ -41,7 +41,7 @@ async function recordProgress(
 ): Promise<boolean> {
   return ctx.transaction(async (tx) => {
     const now = await incomingByRow(tx, row.id)
-    if (now?.state !== 'reading' || now.attempts !== row.attempts) return false
+    if (now?.state !== 'reading' || now.version !== row.version) return false
     await tx.db
       .updateTable('incoming_documents')
       .set({ pages_read: pagesRead, pages, lease_until: tx.now().getTime() + LEASE_MS })

@@ -13,7 +13,7 @@ import type { IncomingReading } from './contract.ts'
 import { findIncomingDuplicate } from './related/duplicates.ts'
 import { columnsOf } from './facts.ts'
 import { doubtsOf, stateOf } from './assess.ts'
-import { INCOMING_TARGET, incomingByRow, readingOf, updateIncoming } from './rows.ts'
+import { INCOMING_TARGET, incomingByRow, readingOf, updateIncoming, WRAPPINGS } from './rows.ts'
 import type { IncomingRow } from './rows.ts'
 import { factsOfRow } from './view.ts'
 
@@ -22,9 +22,6 @@ const MAX_READING = 256 * 1024
 
 const rangeOf = ({ first_page: first, last_page: last }: IncomingRow): PageRange | null =>
   first === null || last === null ? null : { first, last }
-
-/** Types that are the wrapping of a document and no part of it. */
-const WRAPPINGS: readonly string[] = ['message/rfc822']
 
 /** Reads the files of a document. Throws `file_unreadable`, `too_busy`, or the reason of the signal. */
 export async function readDocument(ctx: Ctx, row: IncomingRow, options: ReadOptions): Promise<ProposedEntry> {
@@ -41,13 +38,17 @@ function stored({ proposal, warnings, invoices, places }: ProposedEntry): string
   const reading: IncomingReading = { proposal, warnings, invoices, places }
   const text = JSON.stringify(reading)
   if (text.length <= MAX_READING) return text
-  return JSON.stringify({ ...reading, proposal: { ...proposal, evidence: {}, alternatives: {} } })
+  const { layout: _layout, ...rest } = proposal
+  return JSON.stringify({ ...reading, proposal: { ...rest, evidence: {}, alternatives: {} } })
 }
 
-/** Writes what was read of a document, unless a person has decided meanwhile. Call it in a transaction. */
+/**
+ * Writes what was read of a document, unless it was changed meanwhile: entered, rejected, split, joined or claimed again.
+ * Call it in a transaction.
+ */
 export async function settleRead(ctx: Ctx, taken: IncomingRow, read: ProposedEntry): Promise<void> {
   const row = await incomingByRow(ctx, taken.id)
-  if (!row || row.state !== 'reading' || row.attempts !== taken.attempts) return
+  if (!row || row.state !== 'reading' || row.version !== taken.version) return
   const files = await filesOf(ctx, { type: INCOMING_TARGET, id: row.id })
   const range = rangeOf(row)
   const picture = read.pictureHash === null ? null : Buffer.from(read.pictureHash, 'hex')
@@ -114,7 +115,7 @@ export async function settleUnread(
   outcome: { why: string } | { dueAt: number; counts: boolean },
 ): Promise<void> {
   const row = await incomingByRow(ctx, taken.id)
-  if (!row || row.state !== 'reading' || row.attempts !== taken.attempts) return
+  if (!row || row.state !== 'reading' || row.version !== taken.version) return
   if ('why' in outcome) {
     const after = await updateIncoming(ctx, row, {
       state: 'failed',

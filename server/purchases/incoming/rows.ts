@@ -12,6 +12,9 @@ export type IncomingRow = Selectable<IncomingDocumentsTable>
 /** Target type of the files of incoming documents. */
 export const INCOMING_TARGET = 'incoming'
 
+/** Types of files that a document came in: they are no pages of it. */
+export const WRAPPINGS: readonly string[] = ['message/rfc822']
+
 /** States in which a person still has to decide. */
 export const OPEN_STATES: readonly IncomingState[] = [
   'queued',

@@ -6,7 +6,14 @@ import { error } from '../fault.ts'
 import { recordIncoming } from './add.ts'
 import type { IncomingSummary, joinIncomingContract, splitIncomingContract } from './contract.ts'
 import { undecided } from './decide.ts'
-import { deleteIncoming, INCOMING_TARGET, insertIncoming, updateIncoming, waiting } from './rows.ts'
+import {
+  deleteIncoming,
+  INCOMING_TARGET,
+  insertIncoming,
+  updateIncoming,
+  waiting,
+  WRAPPINGS,
+} from './rows.ts'
 import type { IncomingRow } from './rows.ts'
 import { incomingView } from './view.ts'
 
@@ -26,7 +33,7 @@ const NO_READING = {
 /** Files that are pages; a mail beside them is what they came in. */
 async function pagesOf(ctx: Ctx, row: IncomingRow) {
   const files = await filesOf(ctx, { type: INCOMING_TARGET, id: row.id })
-  return { files, pages: files.filter(({ media_type }) => media_type !== 'message/rfc822') }
+  return { files, pages: files.filter(({ media_type }) => !WRAPPINGS.includes(media_type)) }
 }
 
 const summaryOf = async (ctx: Ctx, row: IncomingRow) => {
@@ -86,6 +93,10 @@ export const splitIncoming: UseCase<typeof splitIncomingContract> = (ctx, { star
     return { items: await Promise.all(parts.map((part) => summaryOf(tx, part))) }
   })
 
+/** Files of one document, and their bytes together: they are in memory at once while it is read. */
+const MOST_JOINED = 20
+const MOST_JOINED_BYTES = 50 * 1024 * 1024
+
 /** Joins documents into the first; their files follow its own in the order of the request. */
 export const joinIncoming: UseCase<typeof joinIncomingContract> = (ctx, { others, ...wanted }) =>
   ctx.transaction(async (tx) => {
@@ -95,11 +106,17 @@ export const joinIncoming: UseCase<typeof joinIncomingContract> = (ctx, { others
     if (rest.length === 0 || [row, ...rest].some(({ first_page }) => first_page !== null))
       throw new AppError('incoming_one_file', { details: { documents: rest.length + 1 } })
     const target = { type: INCOMING_TARGET, id: row.id }
+    const all = [...(await pagesOf(tx, row)).files]
+    for (const other of rest) all.push(...(await pagesOf(tx, other)).files)
+    const bytes = all.reduce((sum, { size }) => sum + size, 0)
+    if (all.length > MOST_JOINED || bytes > MOST_JOINED_BYTES)
+      throw new AppError('incoming_one_file', { details: { files: all.length, bytes } })
+    let position = 0
     for (const other of rest) {
       const { files } = await pagesOf(tx, other)
       for (const file of files) {
         // Linked before it is unlinked, so that it is never without a record.
-        await linkFile(tx, file.id, target)
+        await linkFile(tx, file.id, target, ++position)
         await unlinkFile(tx, file.id, { type: INCOMING_TARGET, id: other.id })
       }
       await deleteIncoming(tx, other)

@@ -9,7 +9,7 @@ import { inputOfProposal } from './entry-input.ts'
 import { factsOf } from './facts.ts'
 import type { IncomingFacts } from './facts.ts'
 import { matchesOf } from './related/matches.ts'
-import { duplicateOf, entryOf, INCOMING_TARGET, nameOfSource, readingOf } from './rows.ts'
+import { duplicateOf, entryOf, INCOMING_TARGET, nameOfSource, readingOf, WRAPPINGS } from './rows.ts'
 import type { IncomingRow } from './rows.ts'
 
 export interface ListedRow extends Omit<IncomingRow, 'reading'> {
@@ -61,7 +61,10 @@ export function factsOfRow(
 
 /** Returns one document with what was read of it. */
 export async function incomingView(ctx: Ctx, row: IncomingRow): Promise<Incoming> {
-  const files = await filesOf(ctx, { type: INCOMING_TARGET, id: row.id })
+  const linked = await filesOf(ctx, { type: INCOMING_TARGET, id: row.id })
+  // Pages are counted over the files that are read, which come first.
+  const isWrapping = ({ media_type }: (typeof linked)[number]): boolean => WRAPPINGS.includes(media_type)
+  const files = [...linked.filter((file) => !isWrapping(file)), ...linked.filter(isWrapping)]
   const entry = await entryOf(ctx.db, row)
   const reading = readingOf(row)
   return {

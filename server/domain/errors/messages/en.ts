@@ -778,7 +778,7 @@ export const english: ErrorMessages = {
   },
   incoming_one_file: {
     message: 'Those documents cannot be split or joined like this.',
-    next: 'Split a document of one file with several pages; join documents whose files are whole.',
+    next: 'Split a document of one file with several pages; join whole files, at most 20 and 50 MiB together.',
   },
   incoming_rule_missing: {
     message: 'There is no rule yet by which several documents may be entered at once.',

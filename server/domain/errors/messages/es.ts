@@ -665,7 +665,7 @@ export const spanish: ErrorMessages = {
   },
   incoming_one_file: {
     message: 'Esos documentos no se pueden separar o unir así.',
-    next: 'Separa un documento de un archivo con varias páginas; une documentos con archivos enteros.',
+    next: 'Separa un documento de un archivo con varias páginas; une archivos enteros, 20 y 50 MB como mucho.',
   },
   incoming_rule_missing: {
     message: 'Aún no hay una regla para anotar varios documentos a la vez.',

@@ -14,7 +14,7 @@ export interface Position {
   /** Of the mailbox as it was read; as text, because it may be larger than a safe number. */
   uidValidity?: string
   lastUid?: number
-  /** Mails that arrived before are passed over: the mailbox was numbered anew, and only new mails are wanted. */
+  /** Mails that arrived before are passed over: the mailbox has new numbers, and only new mails are wanted. */
   notBefore?: number
   /** A mail at which this program failed, and how often. */
   failedAt?: { uid: number; times: number }

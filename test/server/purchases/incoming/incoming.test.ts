@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createSystemCtx } from '../../../../server/context.ts'
 import { pruneRejected } from '../../../../server/purchases/incoming/index.ts'
+import { readDocument, settleRead } from '../../../../server/purchases/incoming/read.ts'
 import { claimIncoming, releaseIncoming } from '../../../../server/purchases/incoming/rows.ts'
 import { readingLanguages } from '../../../../server/purchases/incoming/settings.ts'
 import { greyPng, INVOICE_LINES, pageOf } from '../../../support/files/page-pictures.ts'
@@ -340,4 +341,37 @@ test('of a mail each attachment is a document, with the mail and its sender besi
     ['ubl-invoice.xml', true],
   ])
   expect((await add(world, 'correo.eml', text(mail))).id).toBe(first.id)
+})
+
+test('what was read of a document before it was changed is not taken for what it is now', async () => {
+  const world = await openWorld()
+  const { id } = await add(world, 'dos.pdf', twoPages(8).content)
+  await readIncoming(world)
+  await world.post(`${PATH}/${id}/read`, {})
+  const ctx = createSystemCtx(world.ctx().env, world.ctx().book)
+  const claim = () =>
+    ctx.transaction((tx) => claimIncoming(tx, { now: ctx.now().getTime(), leaseMs: 60_000 }))
+  const whole = await claim()
+  const read = await readDocument(ctx, whole!, {})
+  // Split while the whole was being read, and its first part taken at once.
+  await world.post(`${PATH}/${id}/split`, { starts: [1] })
+  const part = await claim()
+  expect(part).toMatchObject({ public_id: id, attempts: whole!.attempts, last_page: 0 })
+  await ctx.transaction((tx) => settleRead(tx, whole!, read))
+  expect((await world.get(`${PATH}/${id}`)).body.data).toMatchObject({ state: 'reading', reading: null })
+})
+
+test('joined files keep the order of the request, within limits', async () => {
+  const world = await openWorld()
+  const ids: string[] = []
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) ids.push((await add(world, name, text(`Hoja ${name}`))).id)
+  const [a = '', b = '', c = ''] = ids
+  const joined = await world.post(`${PATH}/${b}/join`, { others: [c, a] })
+  expect(joined.body.data.attachments.map(({ name }: any) => name)).toEqual(['b.txt', 'c.txt', 'a.txt'])
+  const more: string[] = []
+  for (let number = 0; number < 18; number++)
+    more.push((await add(world, `${number}.txt`, text(`Otra hoja ${number}`))).id)
+  const tooMany = await world.post(`${PATH}/${b}/join`, { others: more })
+  expect(tooMany.body.error).toMatchObject({ code: 'incoming_one_file', details: { files: 21 } })
+  expect((await world.get(`${PATH}/${more[0]}`)).status).toBe(200)
 })
