@@ -116,6 +116,7 @@ export const icons = {
   queued: 'i-lucide-clock',
   sending: 'i-lucide-arrow-up-from-line',
   accepted: 'i-lucide-circle-check',
+  acceptAll: 'i-lucide-check-check',
   acceptedWithErrors: 'i-lucide-circle-alert',
   rejected: 'i-lucide-circle-x',
   unknown: 'i-lucide-circle-question-mark',

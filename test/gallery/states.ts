@@ -4,6 +4,7 @@ import type { Say } from '../support/browser/page-messages.ts'
 import { salesStates } from './states-sales.ts'
 import { approvalStates } from './states-approvals.ts'
 import { inboxStates } from './states-inbox.ts'
+import { incomingStates } from './states-incoming.ts'
 import { assistantStates } from './states-assistants.ts'
 import { erpStates } from './states-erp.ts'
 import { listStates } from './states-lists.ts'
@@ -410,6 +411,7 @@ export const allStates: readonly GalleryState[] = [
   ...listStates,
   ...approvalStates,
   ...inboxStates,
+  ...incomingStates,
   ...erpStates,
   ...webhookStates,
   ...assistantStates,

@@ -1,9 +1,10 @@
-/** The books that pages are shown with: none, empty ones, everyday ones, and a very long list. */
+/** The books that pages are shown with: none, empty ones, everyday ones, papers to review, and a very long list. */
 import { callAsWindow, serveApp } from '../support/browser/browser.ts'
 import type { ServedApp } from '../support/browser/browser.ts'
 import { makeP12 } from '../support/files/certificates.ts'
+import { handIn } from './papers.ts'
 
-export const WORLDS = ['fresh', 'empty', 'everyday', 'large', 'locked', 'pin', 'shut'] as const
+export const WORLDS = ['fresh', 'empty', 'everyday', 'papers', 'large', 'locked', 'pin', 'shut'] as const
 export type WorldName = (typeof WORLDS)[number]
 
 export interface World {
@@ -23,7 +24,7 @@ interface Session {
 }
 type Items = { items: { id: string }[] }
 
-const INVOICES: Partial<Record<WorldName, number>> = { empty: 0, everyday: 60, large: 10_000 }
+const INVOICES: Partial<Record<WorldName, number>> = { empty: 0, everyday: 60, papers: 3, large: 10_000 }
 
 export async function openWorld(name: WorldName): Promise<World> {
   if (name === 'shut') return { app: await serveApp({ missing: true }), books: null, ids: {}, shut: true }
@@ -34,7 +35,13 @@ export async function openWorld(name: WorldName): Promise<World> {
   const bookOf = (mode: 'live' | 'test'): string =>
     session.companies[0]?.books.find((book) => book.mode === mode)?.id ?? ''
   const books = { test: bookOf('test'), live: bookOf('live') }
-  return { app, books, ids: name === 'everyday' ? await furnish(app, books.test) : {} }
+  const furnishing: Partial<Record<WorldName, typeof furnish>> = { everyday: furnish, papers: handIn }
+  try {
+    return { app, books, ids: (await furnishing[name]?.(app, books.test)) ?? {} }
+  } catch (error) {
+    await app.stop()
+    throw error
+  }
 }
 
 const LOCK_CODES = { locked: 'mesa lampara 9', pin: '482915' } as const
