@@ -54,6 +54,8 @@ export async function handIn(app: ServedApp, book: string): Promise<Record<strin
   while ((await waiting()) > 0) await pause(200)
   await call('incoming.reject', { id: ids['rejected'] })
   await call('incoming.enter', { id: ids['entered'] })
+  const supplier = { name: 'Lucía 13 Peña Oria', nif: personalNif(31_000_013) }
+  ids['supplier'] = (await call<{ id: string }>('contacts.create', supplier)).id
   await call('incoming.addSource', {
     name: 'Escáner de la oficina',
     folder: { path: mkdtempSync(join(app.folder, 'scanner-')) },

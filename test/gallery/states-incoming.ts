@@ -18,6 +18,18 @@ const dialogBy =
   }
 const ready = ({ page }: Stage): Promise<unknown> => page.locator('#incoming-title').waitFor()
 
+/** Opens what was spent without a receipt, and the text for the first supplier. */
+const missingReceipts: GalleryState = {
+  name: 'incoming-missing-receipts',
+  world: 'everyday',
+  path: () => '/bank',
+  act: async ({ page, say }) => {
+    await page.getByRole('button', { name: say('bank.more') }).click()
+    await page.getByRole('menuitem', { name: say('missingReceipts.open') }).click()
+    await page.getByRole('dialog').first().waitFor()
+  },
+}
+
 export const incomingStates: readonly GalleryState[] = [
   state('list', () => '/received/incoming'),
   shown('ready'),
@@ -43,5 +55,13 @@ export const incomingStates: readonly GalleryState[] = [
   state('sources-set-up', () => '/received/incoming/sources'),
   state('source-folder', () => '/received/incoming/sources', dialogBy('f')),
   state('source-mailbox', () => '/received/incoming/sources', dialogBy('c')),
+  missingReceipts,
+  state(
+    'memory',
+    ({ supplier }) => `/contacts/${supplier}`,
+    async ({ page, say }) => {
+      await page.getByText(say('supplierMemory.title')).first().scrollIntoViewIfNeeded()
+    },
+  ),
   state('phone', () => '/received/incoming/sources', dialogBy('p')),
 ]
