@@ -70,6 +70,7 @@ function lineInput(line: ReadTaxLine, country: string | null): TaxLineInput | nu
   const surcharge = eurosOrNull(line.surchargeCents)
   if (base === null || tax === null || surcharge === null) return null
   if (line.untaxed === 'exempt') return { base, taxTreatment: 'E1' }
+  if (line.untaxed === 'cost') return { base, taxTreatment: 'N1' }
   if (line.untaxed === 'reverse_charge') return { base, taxTreatment: 'S2', nature: natureOf(country) }
   return {
     base,

@@ -35,8 +35,8 @@ export interface ReadTaxLine {
   taxCents: Cents
   surchargeBp: BasisPoints | null
   surchargeCents: Cents
-  /** Null for a line with VAT. */
-  untaxed: 'exempt' | 'reverse_charge' | null
+  /** Null for a line with VAT. `cost`: a tax that cannot be deducted, such as IGIC or that of a margin, is part of the base. */
+  untaxed: 'exempt' | 'reverse_charge' | 'cost' | null
 }
 
 export interface ReadWithholding {

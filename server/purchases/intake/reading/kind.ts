@@ -4,10 +4,10 @@ import { plain } from './labels.ts'
 import type { Readings } from './readings.ts'
 import type { Cell, Row } from './rows.ts'
 
-const PROFORMA = /^(?:factura |fra |invoice |faktura )?pro ?forma\b/
-/** Papers before an invoice, in Spanish, Catalan, Galician, Basque and English. They never number an invoice. */
+const PROFORMA = /^(?:factura |fra |invoice |faktura |facture |fatura )?pro ?forma\b/
+/** Papers before an invoice, in Spanish, Catalan, Galician, Basque, English, French, German and Portuguese. They never number one. */
 const BEFORE_INVOICE =
-  /^(?:presupuestos?|pressupost|orzamento|aurrekontua|oferta(?: comercial)?|eskaintza|quote|quotation|estimate|albaran(?:es)?|albara|albarana|nota de entrega|nota de lliurament|emate agiria|bidalketa oharra|delivery note|packing (?:list|slip)|pedido|pedimento|comanda|encargo|encomenda|eskaera(?: orria)?|purchase order|(?:sales )?order(?: (?:confirmation|form|acknowledgement))?|confirmacion (?:de|del) pedido|confirmacio de (?:la )?comanda|confirmacion do pedido|hoja de (?:pedido|ruta)|parte de (?:trabajo|obra)|carta de porte|contrato|contracte)\b/
+  /^(?:presupuestos?|pressupost|orzamento|aurrekontua|oferta(?: comercial)?|eskaintza|quote|quotation|estimate|albaran(?:es)?|albara|albarana|nota de entrega|nota de lliurament|emate agiria|bidalketa oharra|delivery note|packing (?:list|slip)|pedido|pedimento|comanda|encargo|encomenda|eskaera(?: orria)?|purchase order|(?:sales )?order(?: (?:confirmation|form|acknowledgement))?|confirmacion (?:de|del) pedido|confirmacio de (?:la )?comanda|confirmacion do pedido|hoja de (?:pedido|ruta)|parte de (?:trabajo|obra)|carta de porte|contrato|contracte|devis|bon de (?:livraison|commande)|angebot|lieferschein|auftragsbestatigung|orcamento|guia de remessa)\b/
 /** Orders, whose numbers tickets and invoices print as well. */
 const ORDER = /^(?:pedido|pedimento|comanda|encargo|encomenda|eskaera|(?:sales )?order|contrato|contracte)\b/
 /** Papers about invoices, which name their numbers. */
@@ -16,17 +16,17 @@ const ABOUT_INVOICE =
 /** The rest of a title: its number, its date, or words that belong to it. */
 const MAX_TITLE_WORDS = 6
 const INVOICE_TITLE =
-  /^(?:tax |vat )?(?:factura|fra|fact|invoice|faktura|bill)(?: (?:simplificada|simplificat|sinplifikatua|rectificativa|zuzentzailea|electronica|ordinaria|final|completa|recapitulativa|original|copia|duplicado|de venta|de anticipo|de servicios|de abono|invoice|factura))*(?: (?:n|no|num|numero|number|zk|zenbakia|nr|serie))*(?: [a-z]{0,4} ?[\d/ ]*\d[a-z\d/ ]*)?$/
+  /^(?:tax |vat )?(?:factura|fra|fact|invoice|faktura|facture|fatura|rechnung|bill)(?: (?:simplificada|simplificat|sinplifikatua|rectificativa|zuzentzailea|electronica|ordinaria|final|completa|recapitulativa|original|copia|duplicado|de venta|de anticipo|de servicios|de abono|invoice|factura))*(?: (?:n|no|num|numero|number|zk|zenbakia|nr|serie))*(?: [a-z]{0,4} ?[\d/ ]*\d[a-z\d/ ]*)?$/
 const INVOICE_NUMBER =
   /\b(?:n|no|num|numero|nro) (?:de |da |de la )?(?:factura|fra)\b|\binvoice (?:number|no|date|id)\b|\bfecha (?:de )?(?:la )?(?:factura|fra)\b|\bdata (?:de |da |de la )?factura\b|\bfaktura(?:ren)? (?:zenbakia|zk|data)\b/
-const NAMES_INVOICE = /\b(?:factura|fra|invoice|faktura)\b/
+const NAMES_INVOICE = /\b(?:factura|fra|invoice|faktura|facture|fatura|rechnung)\b/
 const INVOICE_TOTAL = /\b(?:total|importe|import) (?:de )?(?:la )?(?:factura|fra)\b|\binvoice total\b/
 const CREDIT =
-  /^(?:factura |fra |nota )?(?:de |d )?(?:abono|abonament|rectificativa|rectificativo|credit note|credit memo|nota de credito|nota de abono|zuzentzailea|faktura zuzentzailea)\b(?! (?:en|a|al|por|recibid\w*|realizad\w*|bancari\w*|efectuad\w*|mediante|mensual))/
+  /^(?:factura |fra |nota |facture |fatura |invoice |faktura )?(?:simplificada |simplifiee |sinplifikatu )?(?:de |d )?(?:korrekturrechnung|vereinfachte korrekturrechnung|rechnungskorrektur|stornorechnung|gutschrift|avoir|retificativa|rectificative|rectifying (?:simplified )?invoice|corrective invoice|abono|abonament|rectificativa|rectificativo|credit note|credit memo|nota de credito|nota de abono|zuzentzailea|faktura zuzentzailea)\b(?! (?:en|a|al|por|recibid\w*|realizad\w*|bancari\w*|efectuad\w*|mediante|mensual))/
 const RECTIFIES =
   /\b(?:rectifica (?:a )?la factura|abono de la factura|factura rectificada|rectifica la factura|rectifies invoice|abona la factura|abonament de la factura)\b/
 const SIMPLIFIED =
-  /\b(?:(?:factura|fra|fact|f) (?:simplificada|simplificat)|simplified invoice|faktura sinplifikatua|ticket|tiquet|tique)\b/
+  /\b(?:(?:factura|fra|fact|f) (?:simplificada|simplificat)|simplified invoice|faktura sinplifikatua|facture simplifiee|vereinfachte rechnung|fatura simplificada|ticket|tiquet|tique)\b/
 
 const HAS_AMOUNT = /\d[.,]\d{2}(?![\d./-])/
 

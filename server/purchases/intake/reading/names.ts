@@ -19,15 +19,15 @@ const BODY =
 const AFTER_FORM =
   /^(?:\.|,?\s+(?:Sucursal(?: en| de)? [\p{L} ]{3,20}|de Seguros(?: y Reaseguros)?|en liquidación|Unipersonal|Profesional|Laboral|de la Vivienda))+/iu
 const NO_NAME =
-  /\b(?:factura|invoice|fecha|data|date|cliente|client|pagina|page|tel|telefono|telefon|www|http|n ?i ?f|c ?i ?f|vat|iva|qr|veri|total|importe|base|cuota|descripcion|articulo|concepto|unidades|precio|registro mercantil|inscrita|tomo|iban|cuenta|forma de pago|vencimiento|vto|numero|gracias|email|correo|proteccion|datos|ticket|tique|recibo|abono|pedido|albaran|bill to|address|suite|street|resumen|summary|presupuesto|proforma|copia|original|duplicado|periodo|contrato|banco|titular)\b|^(?:calle|avda|avenida|avinguda|plaza|placa|praza|paseo|passeig|carretera|ctra|camino|cami|gran via|poligono|pol ind|kalea|carrer|rua|ronda|travesia)\b|\bkalea\b|\bc\/|^(?:spain|espana)$|@/
+  /\b(?:factura|invoice|fecha|data|date|cliente|client|pagina|page|tel|telefono|telefon|www|http|n ?i ?f|c ?i ?f|vat|iva|qr|veri|total|importe|base|cuota|descripcion|articulo|concepto|unidades|precio|registro mercantil|inscrita|tomo|iban|cuenta|forma de pago|vencimiento|vto|numero|gracias|email|correo|proteccion|datos|ticket|tique|recibo|abono|pedido|albaran|bill to|address|suite|street|resumen|summary|presupuesto|proforma|copia|original|duplicado|periodo|contrato|banco|titular|rechnung|korrekturrechnung|facture|fatura|simplified)\b|^(?:calle|avda|avenida|avinguda|plaza|placa|praza|paseo|passeig|carretera|ctra|camino|cami|gran via|poligono|pol ind|kalea|carrer|rua|ronda|travesia)\b|\bkalea\b|\bc\/|^(?:spain|espana)$|@/
 /** The same for a text with a legal form, which may hold such words in its name ("Data Sur, S.L."). */
 const NO_NAME_WITH_FORM =
   /\b(?:registro mercantil|inscrita|n ?i ?f|c ?i ?f|www|http|iban|proteccion de datos|forma de pago|bill to|responsable del tratamiento|pedido|albaran)\b|@|^(?:factura|fecha|data de|importe|total a|base imponible|vencimiento|descripcion|concepto)\b/
 const BANK = /\b(?:iban|entidad|entitat|banco|banc|cuenta|compte|swift|bic|caja|caixa)\b/
 const CUSTOMER =
-  /^(?:cliente|client|bezeroa|datos del cliente|facturar\b(?: a)?|factura a|facturat a|bill(?:ed)? to|ship to|sold to|tomador|titular|destinatari\w*|customer|adquirente|receptor|direccion de (?:envio|facturacion))\b/
+  /^(?:cliente|client|bezeroa|datos del cliente|facturar\b(?: a)?|factura a|facturat a|bill(?:ed)? to|ship to|sold to|tomador|titular|destinatari\w*|customer|adquirente|receptor|kunde|rechnungsempfanger|rechnung an|destinataire|facture a|fatura a|direccion de (?:envio|facturacion))\b/
 const SELLER =
-  /^(?:vendido por|sold by|emisor|proveedor|supplier|from|expedidor|emesa por|emitida por|issued by|proveidor|saltzailea|venut per)\b/
+  /^(?:vendido por|sold by|emisor|proveedor|supplier|from|expedidor|emesa por|emitida por|issued by|proveidor|saltzailea|venut per|emissor|emitente|emetteur|fournisseur|aussteller|rechnungssteller|lieferant|jaulkitzailea)\b/
 
 interface Candidate {
   name: string
@@ -165,7 +165,9 @@ function candidatesIn(rows: readonly Row[]): Candidate[] {
         const size = cell.box[3] - cell.box[1]
         const nextSize = next.cell.box[3] - next.cell.box[1]
         const first = FORM_ONLY.test(next.cell.text) ? beginningOver(cell, row, rows) : null
-        if (Math.abs(size - nextSize) < size * 0.25 && !NO_NAME.test(plain(text)))
+        // In exact text a name has one size: a trade name above the legal one is larger.
+        const tolerance = row.source === 'text' ? SAME_SIZE : 0.25
+        if (Math.abs(size - nextSize) < size * tolerance && !NO_NAME.test(plain(text)))
           found.push({
             name: first === null ? second : `${first} ${second}`,
             box: union([cell.box, next.cell.box]),

@@ -10,9 +10,9 @@ import { agreed } from './readings.ts'
 import type { Read, Readings } from './readings.ts'
 import type { Cell, Row } from './rows.ts'
 
-const N = 'n|no|num|nume?ro|nro|numero|number|nbr|zk|zenbakia|zkia|nr|núm'
+const N = 'nummer|numero|n|no|num|nume?ro|nro|numero|number|nbr|zk|zenbakia|zkia|nr|núm'
 const DOCUMENT =
-  'factura|facturas|fra|fact|fac|invoice|fakturaren|faktura|documento?|document|doc|bill|ticket|tiquet|tique|tiket|recibo|rebut|abono|abonament|rectificativa|credit note|factura invoice|invoice factura'
+  'factura|facturas|fra|fact|fac|invoice|fakturaren|faktura|documento?|document|doc|bill|ticket|tiquet|tique|tiket|recibo|rebut|abono|abonament|rectificativa|rechnung|rechnungs|facture|fatura|avoir|gutschrift|credit note|factura invoice|invoice factura'
 const ADJECTIVE =
   'simplificada|simplificado|simplificat|simplif|simpl|sinplifikatua|rectificativa|rectificada|rectificado|zuzentzailea|proforma|electronica|ordinaria|completa|recapitulativa|de venta|de abono|de abonament|de servicios|de compra|invoice|factura|fiscal'
 
@@ -25,7 +25,9 @@ const PLAIN = new RegExp(
 )
 const OF_INVOICE =
   /\b(?:referencia|ref|codigo|codi|identificador|id) (?:de |da |do )?(?:la )?(?:factura|fra|invoice)$/
-const NUMBER_ONLY = new RegExp(String.raw`^(?:${N}|numero factura|numero n)$`)
+const NUMBER_ONLY = new RegExp(
+  String.raw`^(?:${N}|numero factura|numero n|rechnungsnummer|rechnungsnr|belegnummer|beleg nr)$`,
+)
 /** Numbers of other things. */
 const OTHER =
   /\b(?:pedido|comanda|order|eskaera|albaran|albara|contrato|contracte|contrato|cliente|client|bezero|customer|poliza|polissa|presupuesto|telefono|tel|cuenta|compte|account|registro|tomo|folio|hoja|ref|referencia|mesa|taula|operacion|autorizacion|rectifica|abono de la factura|factura rectificada|factura original|anula|corrige|rectifies|cups|matricula|habitacion|expediente|lote|serie de|bultos|pagina|page|total|importe|import|base)\b/
@@ -33,7 +35,7 @@ const OTHER =
 const VALUE = /^[A-Z0-9][A-Z0-9ÑÇ/_.-]*(?: ?[-/] ?[A-Z0-9][A-Z0-9/_.-]*| \d+)*/i
 /** A number in groups: letters or a year, and digits after a blank ("FV 2026 00123"). */
 const SPACED =
-  /^#?(?:[A-Z]{1,4} \d{1,4}[-/]\d{3,10}(?=$|[\s.,;])|(?:[A-Z]{1,4}|[A-Z]{0,3}20\d\d) (?:20\d\d )?\d{2,10}(?=$|[\s.,;])(?! ?[-/.]\d))/
+  /^#?(?:[A-Z]{1,4} (?:\d{1,4}[-/]\d{3,10}|20\d\d[-/]\d{1,10})(?=$|[\s.,;])|(?:[A-Z]{1,4}|[A-Z]{0,3}20\d\d) (?:20\d\d )?\d{2,10}(?=$|[\s.,;])(?! ?[-/.]\d))/
 const IS_DATE = /^\d{1,2}([-/.])\d{1,2}\1(?:(?:19|20)\d{2}|\d{2})$/
 const IS_AMOUNT = /^-?\d{1,3}(?:\.\d{3})*,\d{2}$|^\d+\.\d{2}$/
 /** "Nº" as it is printed and as OCR sees its raised letter: `N*`, `N%`, `Ne`, `n2`, `N”`. */

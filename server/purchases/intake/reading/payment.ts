@@ -14,16 +14,22 @@ type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 const METHODS: readonly (readonly [PaymentMethod, RegExp])[] = [
   [
     'direct_debit',
-    /\b(?:domicili\w*|giro domiciliado|recibo bancario|direct debit|sepa core|adeudo|helbideratu\w*|rebut bancari|cargo en (?:su )?cuenta|se cargara en|carrec en compte|recibo domiciliado)\b/,
+    /\b(?:domicili\w*|giro domiciliado|recibo bancario|direct debit|sepa core|adeudo|helbidera\w*|rebut bancari|prelevement\w*|lastschrift\w*|bankeinzug|debito dire[ct]?to|cargo en (?:su )?cuenta|se cargara en|carrec en compte|recibo domiciliado)\b/,
   ],
-  ['transfer', /\b(?:transfer\w*|bank transfer|wire|ingreso en cuenta|abonar en|pago a la cuenta)\b/],
+  [
+    'transfer',
+    /\b(?:transfer\w*|virement\w*|(?:bank)?uberweisung\w*|bank transfer|wire|ingreso en cuenta|abonar en|pago a la cuenta)\b/,
+  ],
   ['bizum', /\bbizum\b/],
   [
     'card',
-    /\b(?:tarjeta|targeta|tarxeta|txartel\w*|visa|mastercard|amex|american express|credit card|debit card|card|contactless)\b/,
+    /\b(?:tarjeta|targeta|tarxeta|txartel\w*|visa|mastercard|amex|american express|credit card|debit card|card|carte (?:bancaire|bleue|de credit)|(?:ec |kredit|bank)?karte|kartenzahlung|cartao|contactless)\b/,
   ],
-  ['cash', /\b(?:efectivo|efectiu|metalico|cash|eskudirutan|contado|entregado|cambio|canvi)\b/],
-  ['cheque', /\b(?:cheque|talon|xec|txeke\w*|pagare)\b/],
+  [
+    'cash',
+    /\b(?:efectivo|efectiu|metalico|cash|eskudiru\w*|especes|barzahlung|numerario|contado|entregado|(?<!tipo de |tipus de )(?:cambio|canvi)(?! 1 \d))\b/,
+  ],
+  ['cheque', /\b(?:cheque|talon|xec|scheck|txeke\w*|pagare)\b/],
 ]
 
 /** OCR parts the country from its control digits, or sees a mark between them. */
@@ -98,6 +104,7 @@ function ibansIn(rows: readonly Row[]): FoundIban[] {
   return found
 }
 
+const GERMAN = /\b(?:rechnung|mwst|gesamtbetrag|zahlungsart)\b/
 /** A mention in a clause weighs less than one in a line of its own. */
 const PROSE_WORDS = 25
 
@@ -120,10 +127,16 @@ export function readPayment({ each, merged }: Readings): Payment {
 }
 
 function paymentIn(rows: readonly Row[]): Payment {
+  const all = plain(rows.map(({ text }) => text).join(' '))
   const mentions = rows.flatMap((row) => {
     const bare = plain(row.text)
     if (bare.split(' ').length > PROSE_WORDS) return []
-    return METHODS.flatMap(([method, pattern], rank) => (pattern.test(bare) ? [{ method, row, rank }] : []))
+    // "Bar" is cash in German only where it stands alone.
+    const isBar =
+      row.cells.some(({ text }) => /^(?:in )?bar(?: bezahlt)?$/.test(plain(text))) && GERMAN.test(all)
+    return METHODS.flatMap(([method, pattern], rank) =>
+      pattern.test(bare) || (isBar && method === 'cash') ? [{ method, row, rank }] : [],
+    )
   })
   const [first] = mentions.toSorted((a, b) => a.rank - b.rank)
   const ibans = ibansIn(rows)

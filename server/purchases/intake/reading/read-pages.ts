@@ -16,7 +16,7 @@ import { readName } from './names.ts'
 import { readNumber } from './numbers.ts'
 import { readPayment } from './payment.ts'
 import { sumsOf } from './printed.ts'
-import type { Sums } from './printed.ts'
+import type { Printed, Sums } from './printed.ts'
 import { cleanPages, readingsOf } from './readings.ts'
 import type { Readings } from './readings.ts'
 import type { Row } from './rows.ts'
@@ -79,17 +79,30 @@ function currencyOf(sums: Sums): FieldValue<string> {
   }
 }
 
+/** Removes what is stated in another currency than the document: its amounts again, converted. */
+function inCurrency(sums: Sums, currency: string | null): Sums {
+  const isOwn = (printed: Printed): boolean => printed.currency === null || printed.currency === currency
+  if (sums.amounts.every(isOwn)) return sums
+  const byRow = [...sums.byRow].map(([index, inRow]) => [index, inRow.filter(isOwn)] as const)
+  return {
+    ...sums,
+    amounts: sums.amounts.filter(isOwn),
+    byRow: new Map(byRow.filter(([, inRow]) => inRow.length > 0)),
+  }
+}
+
 const MENTIONS_CREDIT =
-  /\b(?:rectificativ[ao]|rectifica|abono|abonament|zuzentzailea|credit (?:note|memo)|nota de credito)\b/
+  /\b(?:rectificativ[ao]|rectifica|abono|abonament|zuzentzailea|credit (?:note|memo)|nota de credito|korrekturrechnung|rechnungskorrektur|gutschrift|retificativa|avoir)\b/
 
 /** Reads one invoice from its rows: the money from all readings merged, the other fields from each by itself. */
 function readInvoice(readings: Readings, context: ReaderContext): Omit<Reading, 'pages' | 'cut' | 'layout'> {
   const rows = readings.merged
   const text = plain(rows.map((row) => row.text).join(' '))
-  const sums = sumsOf(rows)
+  const all = sumsOf(rows)
   const parties = readParties(readings, context.ownNif)
   const { issueDate, dueDate } = readDates(readings, context.today)
-  const currency = currencyOf(sums)
+  const currency = currencyOf(all)
+  const sums = inCurrency(all, currency.value)
   const solved = solveMoney(sums, text)
   const isForeignCurrency = currency.value !== null && currency.value !== 'EUR'
   const supplierCountry =

@@ -9,6 +9,7 @@ import type { Solution, Solved, Total, Veto } from './money.ts'
 import type { Pair } from './pairs.ts'
 import type { Printed } from '../printed.ts'
 import type { Untaxed } from './untaxed.ts'
+import type { UntaxedReason } from '../labels.ts'
 
 type MoneyField = 'taxLines' | 'withholding' | 'supplied' | 'total' | 'payable' | 'prepaid'
 
@@ -47,7 +48,7 @@ function lineOfPair(
   }
 }
 
-function untaxedLine(baseCents: Cents, untaxed: 'exempt' | 'reverse_charge'): ReadTaxLine {
+function untaxedLine(baseCents: Cents, untaxed: NonNullable<ReadTaxLine['untaxed']>): ReadTaxLine {
   return { baseCents, rateBp: 0, taxCents: 0, surchargeBp: null, surchargeCents: 0, untaxed }
 }
 
@@ -185,7 +186,7 @@ function open(solved: Solved, vetoes: Veto[]): Money {
   }
 }
 
-function without({ cents, target, parts, vetoes }: Untaxed, reason: 'exempt' | 'reverse_charge'): Money {
+function without({ cents, target, parts, vetoes }: Untaxed, reason: UntaxedReason): Money {
   const level: Level = vetoes.length === 0 ? 'proven' : target.row.source === 'text' ? 'read' : 'guess'
   const args = { total: centsToText(cents), label: labelOf(target) }
   const evidence = [
@@ -194,7 +195,7 @@ function without({ cents, target, parts, vetoes }: Untaxed, reason: 'exempt' | '
   ]
   return {
     fields: {
-      taxLines: field([untaxedLine(cents, reason)], level, evidence),
+      taxLines: field([untaxedLine(cents, reason === 'margin' ? 'cost' : reason)], level, evidence),
       withholding: field<ReadWithholding>(null, level === 'proven' ? 'proven' : 'missing', []),
       supplied: missing(),
       prepaid: missing(),
@@ -209,7 +210,7 @@ function without({ cents, target, parts, vetoes }: Untaxed, reason: 'exempt' | '
 interface MoneyFacts {
   solved: Solved
   untaxed: Untaxed | null
-  untaxedBy: 'exempt' | 'reverse_charge' | null
+  untaxedBy: UntaxedReason | null
   issueDate: BusinessDate | null
   /** The document is in euros and of a Spanish supplier, as far as is known. */
   isSpanish: boolean
@@ -295,6 +296,12 @@ export function moneyOf(facts: MoneyFacts): Money {
       : untaxed !== null && untaxedBy !== null
         ? without(untaxed, untaxedBy)
         : open(solved, solved.vetoes)
+  // IGIC beside its rates is part of the cost of what was bought.
+  const { taxLines } = money.fields
+  if (solved.islandRatesBp.length > 0 && taxLines.value !== null)
+    taxLines.value = taxLines.value.map((line) =>
+      solved.islandRatesBp.includes(line.rateBp) ? untaxedLine(line.baseCents + line.taxCents, 'cost') : line,
+    )
   // A document that gives back states it with or without its sign.
   const { value: total } = money.fields.total
   if (total === null || total <= 0) return money

@@ -68,6 +68,8 @@ export interface Solved {
   totals: Total[]
   /** Rates of VAT that the document prints beside their name. */
   namedRatesBp: BasisPoints[]
+  /** Those beside the name of IGIC or IPSI. */
+  islandRatesBp: BasisPoints[]
 }
 
 export interface Total {
@@ -314,6 +316,9 @@ export function solveMoney(sums: Sums, text: string): Solved {
     pairs,
     totals,
     namedRatesBp: [...new Set(namedPercents(sums, parts).map(({ rateBp }) => rateBp))],
+    islandRatesBp: namedPercents(sums, parts)
+      .filter(({ before, above }) => /\b(?:igic|ipsi)\b/.test(plain(`${before} ${above}`)))
+      .map(({ rateBp }) => rateBp),
   }
 }
 

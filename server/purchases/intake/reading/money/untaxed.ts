@@ -47,6 +47,15 @@ function zeroRow(cents: Cents, sums: Sums): Printed[] | null {
   return null
 }
 
+/** Returns the base of an exempt line beside the total of the document; null when there is none. */
+function exemptBase(target: Printed, cents: Cents, sums: Sums): Printed[] | null {
+  const base = sums.amounts.find(
+    ({ own, ofRow, column, row, values: [value] }) =>
+      (own === 'exempt' || ofRow === 'exempt') && column === 'base' && row !== target.row && value === cents,
+  )
+  return base ? [base] : null
+}
+
 /** Finds the money of a document without VAT; null when it has a quota, or no labelled total. */
 export function solveUntaxed(sums: Sums, totals: readonly Total[]): Untaxed | null {
   if (
@@ -70,7 +79,8 @@ export function solveUntaxed(sums: Sums, totals: readonly Total[]): Untaxed | nu
   if (totals.some((each) => Math.abs(each.cents) > Math.abs(cents) && (!each.byHeading || each.isExplicit)))
     vetoes.add('larger_total')
   if (best.total.byHeading && !best.total.isExplicit) vetoes.add('total_by_heading')
-  const parts = partsAbove(target, cents, sums) ?? zeroRow(cents, sums) ?? []
+  const parts =
+    partsAbove(target, cents, sums) ?? zeroRow(cents, sums) ?? exemptBase(target, cents, sums) ?? []
   if (parts.length === 0) vetoes.add('unproven_parts')
   if ([target, ...parts].some(({ row, values }) => row.source === 'ocr' && values.length > 1))
     vetoes.add('ambiguous_amount')
