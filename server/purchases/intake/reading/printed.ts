@@ -1,8 +1,9 @@
 /** Amounts and percentages of a document, each with its sign, its place and the words that name it. */
+import { percentOf } from '../../../domain/money.ts'
 import type { BasisPoints, Cents } from '../../../domain/money.ts'
 import { centsOfPrinted } from '../amounts.ts'
 import type { Box } from '../pages/page.ts'
-import { labelAbove, labelBefore, mendedLabel } from './labels.ts'
+import { labelAbove, labelBefore, mendedLabel, plain } from './labels.ts'
 import type { AmountLabel } from './labels.ts'
 import { boxOfPart } from './rows.ts'
 import type { Cell, Row } from './rows.ts'
@@ -57,10 +58,11 @@ const UNIT = String.raw`(?:kwh|kw|wh|kg|gr?|mg|l|lt|litros?|ml|cl|m2|m3|m²|m³|
 /** Faster than `\p{L}`, which compiles for long when case is ignored. */
 const LETTER = 'A-Za-z\u00c0-\u024f'
 const AMOUNT = new RegExp(
-  String.raw`(?<![${LETTER}\d.,/:\-])(?<open>\()?(?<minus>[-\u2212\u2010-\u2014]\s?)?(?<first>${SYMBOL}\s?)?(?<inner>-\s?)?(?<digits>${DIGITS}|(?<=${SYMBOL}\s?)\d{1,3}(?:[.,]\d{3})*(?![.,]?\d)|\d{1,3}(?:\.\d{3})*(?=\s?(?:€|EUR\b|euros?\b)))(?![\d/]|[.,:]\d|\s*%|\s*${UNIT}|-\d)(?<last>\s?(?:€|EUR\b|USD\b|GBP\b|\$|£))?(?<after>\s?-(?![\d${LETTER}]))?(?<close>\s?\))?`,
+  String.raw`(?<![${LETTER}\d.,/:\-])(?<open>\()?(?<minus>[-\u2212\u2010-\u2014]\s?)?(?<first>${SYMBOL}\s?)?(?<inner>-\s?)?(?<digits>${DIGITS}|(?<=${SYMBOL}\s?)\d{1,3}(?:[.,]\d{3})*(?![.,]?\d)|\d{1,3}(?:\.\d{3})*(?=\s?(?:€|EUR\b|euros?\b)))(?![\d/]|[.,:]\d|\s*%|\s*${UNIT}|-\d)(?!\s?${SYMBOL}?\s*=)(?<last>\s?(?:€|EUR\b|USD\b|GBP\b|\$|£))?(?<after>\s?-(?![\d${LETTER}]))?(?<close>\s?\))?`,
   'gi',
 )
-const PERCENT = /(?<![\d.,])(\d{1,2}(?:[.,]\d{1,8})?)\s*%/g
+/** Basque has the sign before the figure: "BEZ % 21", "% 5,2". */
+const PERCENT = /(?<![\d.,])(\d{1,2}(?:[.,]\d{1,8})?)\s*%|(?<!\d\s*)%\s?(\d{1,2}(?:[.,]\d)?)(?![\d.,]|\s*%)/g
 
 const CURRENCIES: Record<string, string> = { '€': 'EUR', US$: 'USD', $: 'USD', '£': 'GBP' }
 
@@ -349,6 +351,105 @@ function withoutStray(
   return kept
 }
 
+/** What a payment or an article makes of an amount, which a label of its own beside the amount overrules. */
+const WEAK_LABELS: readonly (AmountLabel | null)[] = [null, 'paid', 'prepaid', 'item', 'quantity']
+/** In heights of the row: a wider gap parts what two blocks print in one row. */
+const BLOCK_GAP = 3
+
+/** Returns the words of a row that name an amount: without those of another block at the left ("Tarjeta    IVA 21 %"). */
+function labelText(row: Row, each: FoundInRow, last: FoundInRow | undefined, place: Where): string {
+  const { mend, rows } = place
+  const whole = withoutObject(textBefore(row, each, last), row, each, rows)
+  if (!WEAK_LABELS.includes(labelBefore(mend(whole)))) return whole
+  const inCell = each.cell.text.slice(0, each.found.from)
+  const at = HAS_WORD.test(inCell) ? each.at : each.at - 1
+  const cell = row.cells[at]
+  const before = row.cells[at - 1]
+  if (!cell || !before || (last && last.at >= at)) return whole
+  if (cell.box[0] - before.box[2] < row.height * BLOCK_GAP) return whole
+  const near = at === each.at ? inCell : cell.text
+  const label = labelBefore(mend(near))
+  return label !== null && [...SUM_LABELS, 'exempt'].includes(label) ? near.trim() : whole
+}
+
+type Mend = (text: string) => string
+
+interface Where {
+  rows: readonly Row[]
+  mend: Mend
+}
+
+const PREPOSITION = /\s(?:s\/|sobre|on|de|sur|von|vom|of)\s*$/i
+
+/** Cuts "sobre" off a label when what it speaks of goes on in the row below, and not in the next column. */
+function withoutObject(text: string, row: Row, { at, found }: FoundInRow, rows: readonly Row[]): string {
+  const label = row.cells[at - 1]
+  const next = rows[row.index + 1]
+  if (found.from > 0 || !label || !PREPOSITION.test(text) || next?.page !== row.page) return text
+  const below = next.cells.find(({ box }) => Math.abs(box[0] - label.box[0]) < row.height)
+  return below && /^\W*\d[\d.,]*[.,]\d{2}\W*$/.test(below.text.replace(/EUR|€/, ''))
+    ? text.replace(PREPOSITION, '')
+    : text
+}
+
+const OF_BASE: readonly (AmountLabel | null)[] = ['tax', 'surcharge', 'withholding']
+
+/** True when two amounts after one percentage are its base and its quota. */
+function isQuotaOf(tax: Printed, base: Printed): boolean {
+  const [rate] = [...base.before.matchAll(PERCENT)].slice(-1)
+  if (!rate) return false
+  const rateBp = Math.round(Number((rate[1] ?? rate[2] ?? '').replace(',', '.')) * 100)
+  const isProduct = (cents: Cents, of: Cents): boolean =>
+    of !== 0 && cents !== 0 && Math.abs(Math.abs(cents) - Math.abs(percentOf(of, rateBp))) <= 1
+  return tax.values.some((cents) => base.values.some((of) => isProduct(cents, of)))
+}
+
+const NO_QUOTA = /^[-\u2010-\u2015\u2212]$/
+/** "2 × 1,50", of a line of a ticket. */
+const TIMES = /\d\s?(?:\p{L}{1,4}\s)?[×x*]\s?\d/u
+
+/** True when a dash stands in the place of the quota of a base: "Régimen especial, IVA incluido   100,00   —". */
+function hasNoQuota({ row, box }: Printed): boolean {
+  const [right] = row.cells.filter((cell) => cell.box[0] >= box[2])
+  return right !== undefined && NO_QUOTA.test(right.text.trim())
+}
+
+/** Corrects the labels of a row that names a tax and prints its base before its quota: "IVA 21 %   100,00   21,00". */
+function withBases(inRow: readonly Printed[]): Printed[] {
+  return inRow.map((each, at) => {
+    const next = inRow[at + 1]
+    // The price of a line with its rate: "2 × 1,50 · IVA 21 %   3,00".
+    if (each.own === 'tax' && next === undefined && at > 0 && TIMES.test(each.row.text))
+      return { ...each, own: 'item' }
+    const isBase =
+      OF_BASE.includes(each.own) &&
+      (next === undefined
+        ? each.column === 'base' && hasNoQuota(each)
+        : next.own === null &&
+          (each.column === 'base' ? next.column === 'tax' || next.ofRow === each.own : isQuotaOf(next, each)))
+    if (isBase) return { ...each, own: null, ofRow: null, column: 'base' }
+    const base = inRow[at - 1]
+    const label = base?.own ?? null
+    // Under the heading of the quotas, a surcharge is not one of VAT.
+    const isOther =
+      each.own === null &&
+      (label === 'surcharge' || label === 'withholding') &&
+      (each.column === 'tax' || each.column === null)
+    return isOther ? { ...each, own: label } : each
+  })
+}
+
+/** Words for what a customer gets back: such an amount is printed with or without its sign. */
+const GIVEN_BACK =
+  /\b(?:a (?:devolver|retornar|reembolsar|rembourser)|itzuli beharrek\w*|to refund|refund due|erstattungsbetrag|zu erstatten|a (?:descontar|descomptar|deducir|deduzir|deduire) d\w*|zorretik kentzekoa|deducted from the debt|von der schuld abzuziehen)\b/
+
+function valuesAt(values: readonly Cents[], label: AmountLabel | null, before: string): Cents[] {
+  const distinct = [...new Set(values)]
+  if (label !== 'payable' || !GIVEN_BACK.test(plain(before))) return distinct
+  const isPlus = (cents: Cents): boolean => cents > 0
+  return [...new Set([...distinct, ...distinct.filter(isPlus).map((cents) => -cents)])]
+}
+
 /** Finds the amounts and percentages of a document. */
 export function sumsOf(rows: readonly Row[]): Sums {
   const found = new Map<number, FoundInRow[]>()
@@ -366,19 +467,17 @@ export function sumsOf(rows: readonly Row[]): Sums {
   const percents: Percent[] = []
   for (const row of rows) {
     const isOcr = row.source === 'ocr'
-    const label = isOcr ? mendedLabel : (text: string) => text
+    const label: Mend = isOcr ? mendedLabel : (text) => text
+    const where: Where = { rows, mend: label }
     const inRow = withoutStray(row, found.get(row.index) ?? [], rows, hasAmounts)
-    const made: Printed[] = inRow.map((each, position) => {
-      const before = textBefore(row, each, inRow[position - 1])
-      const firstAmount = inRow[0]!
-      const head = [
-        ...row.cells.slice(0, firstAmount.at).map(({ text }) => text),
-        firstAmount.cell.text.slice(0, firstAmount.found.from),
-      ].join(' ')
+    const [firstAmount] = inRow
+    const head = firstAmount ? labelText(row, firstAmount, undefined, where) : ''
+    const printed: Printed[] = inRow.map((each, position) => {
+      const before = labelText(row, each, inRow[position - 1], where)
       const above = headingOver(each.found.box, row, rows, hasAmounts)
       const own = labelBefore(label(before))
       return {
-        values: [...new Set(each.found.values)],
+        values: valuesAt(each.found.values, own, before),
         repaired: each.found.repaired,
         box: each.found.box,
         row,
@@ -388,13 +487,14 @@ export function sumsOf(rows: readonly Row[]): Sums {
         own,
         ofRow:
           own === null && position > 0
-            ? labelBefore(label(head).replace(/\s(?:s\/|sobre|on|de)\s*$/i, ''))
+            ? labelBefore(label(head).replace(/\s(?:s\/|sobre|on|de|sur|von|vom|of)\s*$|\s\([^)]*$/i, ''))
             : null,
         column: above === '' ? null : labelAbove(label(above)),
         isLastOfRow: position === inRow.length - 1,
         currency: each.found.currency,
       }
     })
+    const made = withBases(printed)
     for (const each of made) {
       each.index = amounts.length
       amounts.push(each)
@@ -437,7 +537,7 @@ function percentsOf(
   // Under a heading of rates the sign may be missing.
   const bare = matches.length === 0 ? /^\d{1,2}(?:[.,]\d{1,2})?$/.exec(text) : null
   return [...matches, ...(bare ? [bare] : [])].flatMap((match) => {
-    const rateBp = Math.round(Number((match[1] ?? match[0]).replace(',', '.')) * 100)
+    const rateBp = Math.round(Number((match[1] ?? match[2] ?? match[0]).replace(',', '.')) * 100)
     const [from, to] = placeOf(match.index, match.index + match[0].length)
     const box = boxOfPart(cell, from, to)
     const above = headingOver(box, row, rows, hasAmounts)
