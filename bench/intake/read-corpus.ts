@@ -7,7 +7,8 @@ import { readJoined, readPages } from '../../server/purchases/intake/reading/rea
 import { codesInImage } from '../../server/purchases/intake/codes.ts'
 import { readPdf, seePdf, takeQr } from '../../server/purchases/intake/pdf.ts'
 import { takeReadings } from '../../server/purchases/intake/proposal.ts'
-import { factsOfQr } from '../../server/purchases/intake/qr-url.ts'
+import { codedCentsOf, factsOfQr } from '../../server/purchases/intake/qr-url.ts'
+import type { QrFacts } from '../../server/purchases/intake/qr-url.ts'
 import { emptyProposal } from '../../server/purchases/intake/read-result.ts'
 import type { ReadResult } from '../../server/purchases/intake/read-result.ts'
 import { foundInProposal } from './proposal-score.ts'
@@ -89,29 +90,32 @@ export async function readAnswers(
   const { today = '2026-12-31', variant } = options
   const context = { ownNif, ownName, today }
   const answers: Answers = { answer: new Map(), words: new Map() }
-  const keep = (id: string, { proposal, readings = [] }: ReadResult): void => {
+  const keep = (id: string, { proposal }: ReadResult, pages: readonly Page[]): void => {
     answers.answer.set(id, foundInProposal(proposal))
-    const [reading] = readings
+    const [reading] = readPages(pages, context)
     if (reading) answers.words.set(id, foundOf(reading))
   }
   for (const { id, files } of documents) {
     const names = [files[variant] ?? []].flat()
     if (variant === 'text') {
       const bytes = new Uint8Array(readFileSync(join(folder, names[0] ?? '')))
-      keep(id, (await readPdf(bytes, context, { seen: [] })).found)
+      const { found, pages } = await readPdf(bytes, context, { seen: [] })
+      keep(id, found, pages)
       continue
     }
     const found: ReadResult = { proposal: emptyProposal('none', 'image'), warnings: [] }
     const pages: Page[] = []
+    let facts: QrFacts | null = null
     for (const name of names) {
       const path = join(folder, name)
-      if (found.proposal.source === 'none')
-        for (const text of await codesInImage(new Uint8Array(readFileSync(path))))
-          takeQr(found, factsOfQr(text))
+      if (facts === null)
+        for (const text of await codesInImage(new Uint8Array(readFileSync(path)))) facts ??= factsOfQr(text)
       for (const page of await pagesOf(path, name, options)) pages.push({ ...page, index: pages.length })
     }
-    takeReadings(found, readPages(pages, context), { pages, unread: pages.length > 0 ? [] : [0] })
-    keep(id, found)
+    takeQr(found, facts)
+    const readings = readPages(pages, { ...context, codedCents: codedCentsOf(facts) })
+    takeReadings(found, readings, { pages, unread: pages.length > 0 ? [] : [0] })
+    keep(id, found, pages)
   }
   return answers
 }

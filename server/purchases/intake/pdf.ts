@@ -8,6 +8,7 @@ import type { Page } from './pages/page.ts'
 import { readPdfPage } from './pages/pdf-page.ts'
 import { withPdf } from './pages/pdfium.ts'
 import { factsOfQr } from './qr-url.ts'
+import { codedCentsOf } from './qr-url.ts'
 import type { QrFacts } from './qr-url.ts'
 import { compareWithPaper, takeReadings } from './proposal.ts'
 import type { ReaderContext } from './reading/read-pages.ts'
@@ -125,7 +126,7 @@ export async function readPdf(
   const seenBy = new Map(seen.map((page) => [page.index, page]))
   const pages = written.map((page) => seenBy.get(page.index) ?? page)
   const unread = unreadPages.filter((index) => !seenBy.has(index))
-  const readings = readPages(pages, context)
+  const readings = readPages(pages, { ...context, codedCents: codedCentsOf(facts) })
   if (embedded) {
     if (facts?.qrUrl) setFields(embedded.proposal, 'medium', { qrUrl: facts.qrUrl })
     compareWithPaper(embedded, readings)

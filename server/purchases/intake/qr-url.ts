@@ -3,6 +3,7 @@
  * TicketBAI. It never requests the address.
  */
 import { centsOfText, dayOfPrinted, eurosOrNull, lineOf } from './amounts.ts'
+import type { Cents } from '../../domain/money.ts'
 import type { ReadProposal } from './read-result.ts'
 
 const AEAT_HOSTS = /^(?:www\d*|prewww\d*)\.(?:agenciatributaria\.gob\.es|aeat\.es)$/
@@ -41,6 +42,10 @@ function ticketBai(url: URL): QrFacts | null {
   if (total !== null) facts.total = total
   return facts
 }
+
+/** Returns the total of a code in cents. */
+export const codedCentsOf = (facts: QrFacts | null): Cents | null =>
+  facts?.total === undefined ? null : Math.round(facts.total * 100)
 
 /** Returns the facts of a tax code, or null for any other text. */
 export function factsOfQr(text: string): QrFacts | null {

@@ -5,7 +5,7 @@ import { codesInImage } from './codes.ts'
 import { emptyProposal, PAGES_TYPE, UnreadableFile } from './read-result.ts'
 import type { ReadResult, ReadJob, ReadReply } from './read-result.ts'
 import { readPdf, takeQr } from './pdf.ts'
-import { factsOfQr } from './qr-url.ts'
+import { codedCentsOf, factsOfQr } from './qr-url.ts'
 import { readStructured } from './structured.ts'
 import { takeReadings } from './proposal.ts'
 import type { Page } from './pages/page.ts'
@@ -32,14 +32,11 @@ async function readImage(
     ? await codesInImage(bytes)
     : seen.flatMap((page) => page.codes ?? [])
   const found: ReadResult = { proposal: emptyProposal('none', 'image'), warnings: [] }
-  for (const text of codes) {
-    const facts = factsOfQr(text)
-    if (!facts) continue
-    takeQr(found, facts)
-    break
-  }
+  const [facts = null] = codes.flatMap((text) => factsOfQr(text) ?? [])
+  takeQr(found, facts)
   const unread = seen.length > 0 ? [] : [0]
-  takeReadings(found, readPages(seen, context), { pages: seen, unread })
+  const readings = readPages(seen, { ...context, codedCents: codedCentsOf(facts) })
+  takeReadings(found, readings, { pages: seen, unread })
   return { found, unread }
 }
 

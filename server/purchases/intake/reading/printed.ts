@@ -28,6 +28,8 @@ export interface Printed {
   /** By the heading. */
   column: AmountLabel | null
   isLastOfRow: boolean
+  /** True for the total that a code on the page states, which has no place among the words. */
+  isCoded?: boolean
   currency: string | null
 }
 

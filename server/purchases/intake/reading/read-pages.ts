@@ -1,5 +1,6 @@
 /** Reads the invoices of a document from the words of its pages. Pure: the same pages give the same readings. */
 import type { BusinessDate } from '../../../domain/dates.ts'
+import type { Cents } from '../../../domain/money.ts'
 import type { Page } from '../pages/page.ts'
 import { readCategory } from './categories.ts'
 import { readDates } from './dates.ts'
@@ -28,6 +29,8 @@ export interface ReaderContext {
   ownNif: string
   ownName: string
   today: BusinessDate
+  /** Total that the tax code on the pages states: with disbursements, and without what is withheld. */
+  codedCents?: Cents | null
 }
 
 /** States that foreign invoices are commonly from, by the names that addresses print. */
@@ -103,7 +106,9 @@ function readInvoice(readings: Readings, context: ReaderContext): Omit<Reading, 
   const { issueDate, dueDate } = readDates(readings, context.today)
   const currency = currencyOf(all)
   const sums = inCurrency(all, currency.value)
-  const solved = solveMoney(sums, text)
+  const { codedCents = null } = context
+  const solved = solveMoney(sums, text, codedCents)
+  const coded = solved.totals.filter(({ cents }) => cents === codedCents)
   const isForeignCurrency = currency.value !== null && currency.value !== 'EUR'
   const supplierCountry =
     parties.supplierCountry.value === null && isForeignCurrency ? countryOf(rows) : parties.supplierCountry
@@ -114,7 +119,7 @@ function readInvoice(readings: Readings, context: ReaderContext): Omit<Reading, 
   const { kind, evidence } = readKind(readings, isNegative)
   const { fields, closes, vetoes } = moneyOf({
     solved,
-    untaxed: reason === null ? null : solveUntaxed(sums, solved.totals),
+    untaxed: reason === null ? null : solveUntaxed(sums, codedCents === null ? solved.totals : coded),
     untaxedBy: reason,
     issueDate: issueDate.value,
     isSpanish,
@@ -146,8 +151,11 @@ function readInvoice(readings: Readings, context: ReaderContext): Omit<Reading, 
 /** Reads every invoice of a document; an empty list when its pages have no words. */
 export function readPages(pages: readonly Page[], context: ReaderContext): Reading[] {
   const readings = readingsOf(cleanPages(pages))
-  return groupsOf(readings, pages, context.ownNif).map((group) => ({
-    ...readInvoice(group, context),
+  const groups = groupsOf(readings, pages, context.ownNif)
+  // Of several invoices it is not known which one has the code.
+  const known = groups.length === 1 ? context : { ...context, codedCents: null }
+  return groups.map((group) => ({
+    ...readInvoice(group, known),
     pages: [group.merged[0]?.page ?? 0, group.merged.at(-1)?.page ?? 0],
     cut: group.cut,
     layout: layoutOf(group.merged),

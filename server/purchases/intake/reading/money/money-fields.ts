@@ -61,7 +61,7 @@ function closed(best: Solution, vetoes: Veto[], solved: Solved): Money {
   const { pairs, surcharges, withholding, supplied, exempt, prepaid, totalCents, payableCents, target } = best
   const level: Level = vetoes.length === 0 ? 'proven' : target.row.source === 'text' ? 'read' : 'guess'
   const sum: Record<string, string> = { total: centsToText(payableCents), label: labelOf(target) }
-  const targetEvidence = evidenceAt(target, 'sums_close', sum)
+  const targetEvidence = target.isCoded ? [] : [evidenceAt(target, 'sums_close', sum)]
   const lines = [
     ...pairs.map((pair, index) => lineOfPair(pair, surcharges[index])),
     ...(exempt ? [untaxedLine(exempt.cents, 'exempt')] : []),
@@ -80,7 +80,7 @@ function closed(best: Solution, vetoes: Veto[], solved: Solved): Money {
         ...pairs.flatMap(pairEvidence),
         ...surcharges.flatMap((each) => (each ? [evidenceAt(each.printed, 'sums_close', sum)] : [])),
         ...(exempt ? [evidenceAt(exempt.printed, 'sums_close', sum)] : []),
-        targetEvidence,
+        ...targetEvidence,
       ]),
       withholding:
         withholding === null
@@ -106,7 +106,7 @@ function closed(best: Solution, vetoes: Veto[], solved: Solved): Money {
         prepaid === null
           ? missing()
           : field(prepaid.cents, level, [evidenceAt(prepaid.printed, 'sums_close', sum)]),
-      total: field(totalCents, level, [targetEvidence], level === 'proven' ? [] : rivals),
+      total: field(totalCents, level, targetEvidence, level === 'proven' ? [] : rivals),
       payable: asked
         ? field(
             asked.cents,
@@ -114,7 +114,7 @@ function closed(best: Solution, vetoes: Veto[], solved: Solved): Money {
             [evidenceAt(asked.printed, 'label', { label: labelOf(asked.printed) })],
             [payableCents],
           )
-        : field(payableCents, level, [targetEvidence], level === 'proven' ? [] : rivals),
+        : field(payableCents, level, targetEvidence, level === 'proven' ? [] : rivals),
     },
     closes: vetoes.length === 0,
     vetoes,

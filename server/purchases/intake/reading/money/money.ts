@@ -233,10 +233,12 @@ interface Known {
   parts: Parts
   rates: Map<number, Percent[]>
   byTotal: ReadonlyMap<Cents, Total>
+  /** Total of the code on the page. */
+  coded: Total | null
 }
 
 /** Returns the solutions that pairs make, the best first. */
-function solutionsOf(pairs: readonly Pair[], { parts, rates, byTotal }: Known): Solution[] {
+function solutionsOf(pairs: readonly Pair[], { parts, rates, byTotal, coded }: Known): Solution[] {
   const exempts: Solution['exempt'][] = [
     null,
     ...parts.exempt.flatMap((printed) =>
@@ -271,7 +273,10 @@ function solutionsOf(pairs: readonly Pair[], { parts, rates, byTotal }: Known): 
                   (withholding?.amountCents ?? 0) +
                   (supplied?.cents ?? 0) -
                   (prepaid?.cents ?? 0)
-                const target = byTotal.get(payableCents)
+                const isCoded =
+                  totalCents === coded?.cents || totalCents + (supplied?.cents ?? 0) === coded?.cents
+                // What is to be paid follows from a total that is known.
+                const target = byTotal.get(payableCents) ?? (isCoded ? coded : null)
                 if (!target) continue
                 const extras = { surcharges, withholding, supplied, exempt, prepaid }
                 solutions.push({
@@ -291,28 +296,79 @@ function solutionsOf(pairs: readonly Pair[], { parts, rates, byTotal }: Known): 
   return solutions.toSorted((a, b) => b.score - a.score)
 }
 
-/** Finds the money of a document. `text` is the whole text in plain form. */
-export function solveMoney(sums: Sums, text: string): Solved {
+/** Returns the total of a code as an amount that is printed nowhere. */
+function codedTotal(cents: Cents, [row]: readonly Row[]): Total[] {
+  if (row === undefined || cents === 0) return []
+  const printed: Printed = {
+    values: [cents],
+    repaired: new Set(),
+    box: row.box,
+    row,
+    index: -1,
+    before: '',
+    above: '',
+    own: 'total',
+    ofRow: null,
+    column: null,
+    isLastOfRow: true,
+    isCoded: true,
+    currency: null,
+  }
+  const strength = CODED_STRENGTH
+  return [{ printed, cents, strength, isPayable: false, isExplicit: true, byHeading: false }]
+}
+const CODED_STRENGTH = 1.6
+
+/** True when the total of a solution is the one of the code. */
+function isCodedSum({ totalCents, supplied, payableCents, prepaid }: Solution, codedCents: Cents): boolean {
+  const before = payableCents + (prepaid?.cents ?? 0)
+  // What gives back may be printed without its sign.
+  return [totalCents, totalCents + (supplied?.cents ?? 0), before].some(
+    (cents) => Math.abs(cents) === Math.abs(codedCents),
+  )
+}
+
+/**
+ * Finds the money of a document. `text` is the whole text in plain form. The total that a code on the page states is one
+ * also where it is not legible among the words, and what makes another total is not the money of the document.
+ */
+export function solveMoney(sums: Sums, text: string, codedCents: Cents | null = null): Solved {
   const amounts = partakers(sums)
-  const totals = totalsOf(sums)
+  const coded = codedCents === null ? [] : codedTotal(codedCents, sums.rows)
+  const written = totalsOf(sums)
+  // A printed one has a place to show.
+  const totals = [...written, ...coded.filter(({ cents }) => written.every((each) => each.cents !== cents))]
   const pairs = pairsOf(amounts, sums, text)
   const parts = partsOf(amounts)
   const rates = percentsByRow(sums)
   const byTotal = new Map<Cents, Total>()
   for (const total of totals) if (!byTotal.has(total.cents)) byTotal.set(total.cents, total)
-  const known: Known = { parts, rates, byTotal }
+  const [code] = coded
+  const known: Known = { parts, rates, byTotal, coded: code ?? null }
   const usable = pairs.filter(({ evidence }) => evidence > 0)
-  let solutions = solutionsOf(usable, known)
+  const solve = (from: readonly Pair[]): Solution[] => {
+    const all = solutionsOf(from, known)
+    return code ? all.filter((each) => isCodedSum(each, code.cents)) : all
+  }
+  let solutions = solve(usable)
   // What OCR did not see may be calculated, to be shown but never to be sure of.
   if (solutions.length === 0 && sums.rows.some(({ source }) => source === 'ocr'))
-    solutions = solutionsOf([...usable, ...computedPairs(amounts, sums)], known)
+    solutions = solve([...usable, ...computedPairs(amounts, sums)])
   const [best = null] = solutions
   return {
     best,
     vetoes:
       best === null
         ? ['no_solution']
-        : vetoesOf(best, solutions, { sums, totals, parts, rates, text, byTotal }),
+        : vetoesOf(best, solutions, {
+            sums,
+            totals,
+            parts,
+            rates,
+            text,
+            byTotal,
+            isCoded: code !== undefined,
+          }),
     pairs,
     totals,
     namedRatesBp: [...new Set(namedPercents(sums, parts).map(({ rateBp }) => rateBp))],
@@ -380,6 +436,8 @@ interface Context {
   rates: Map<number, Percent[]>
   text: string
   byTotal: ReadonlyMap<Cents, Total>
+  /** The total is that of the code on the page. */
+  isCoded: boolean
 }
 
 /** Sums that a person would compare: two solutions with the same are one. */
@@ -430,6 +488,7 @@ function vetoesOf(best: Solution, solutions: readonly Solution[], context: Conte
     Math.abs(best.totalCents + (best.supplied?.cents ?? 0)),
   )
   if (
+    !context.isCoded &&
     context.totals.some(
       ({ cents, printed, byHeading, isExplicit }) =>
         Math.abs(cents) > highest && (!byHeading || isExplicit) && !explains(best, printed),
@@ -447,7 +506,8 @@ function vetoesOf(best: Solution, solutions: readonly Solution[], context: Conte
   if (hasUnexplained(best, context)) vetoes.add('unexplained_label')
   if (best.pairs.some(({ evidence }) => evidence < WEAK_EVIDENCE)) vetoes.add('weak_pair')
   const target = context.byTotal.get(best.payableCents)
-  if (target === undefined || (target.byHeading && !target.isExplicit)) vetoes.add('total_by_heading')
+  if (!context.isCoded && (target === undefined || (target.byHeading && !target.isExplicit)))
+    vetoes.add('total_by_heading')
   if (best.pairs.some(({ computed }) => computed)) vetoes.add('computed_amount')
   if (isAmbiguous(best, context)) vetoes.add('ambiguous_amount')
   return [...vetoes]
@@ -463,8 +523,8 @@ function isDoubtful({ values, repaired, row }: Printed, cents: Cents): boolean {
  * True when arithmetic does not prove what OCR is in doubt of. One doubtful amount of a base, a rate and a quota follows from
  * the other two and from the total; so does a doubtful total from lines that are clear.
  */
-function isAmbiguous(best: Solution, { rates }: Context): boolean {
-  const isClearTotal = !isDoubtful(best.target, best.payableCents)
+function isAmbiguous(best: Solution, { rates, isCoded }: Context): boolean {
+  const isClearTotal = isCoded || !isDoubtful(best.target, best.payableCents)
   // The less certain reading of a total must not make a wrong total right.
   if (!isClearTotal && best.target.values[0] !== best.payableCents) return true
   const extras = [
