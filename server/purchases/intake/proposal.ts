@@ -180,6 +180,10 @@ export function compareWithPaper(found: ReadResult, readings: readonly Reading[]
   )
 }
 
+function without(proposal: ReadProposal, name: 'total'): void {
+  for (const part of [proposal, proposal.confidence, proposal.levels]) Reflect.deleteProperty(part, name)
+}
+
 /** Returns a layout with the places of its values as a viewer shows them. */
 function shownLayout({ print, words, labelled }: Layout, pages: readonly Page[]): ReadProposal['layout'] {
   return {
@@ -213,6 +217,9 @@ export function takeReadings(
   const [first] = readings
   if (!first) return
   const isQr = proposal.source === 'qr'
+  // A code states euros, also of an invoice in another currency.
+  const { value: currency } = first.fields.currency
+  if (isQr && currency !== null && currency !== 'EUR') without(proposal, 'total')
   if (isQr) compareWithPaper(found, readings)
   const before = Object.keys(proposal.levels).length
   fillFrom({ proposal, pages }, first)

@@ -106,7 +106,8 @@ function readInvoice(readings: Readings, context: ReaderContext): Omit<Reading, 
   const { issueDate, dueDate } = readDates(readings, context.today)
   const currency = currencyOf(all)
   const sums = inCurrency(all, currency.value)
-  const { codedCents = null } = context
+  // A code states euros, also of an invoice in another currency.
+  const codedCents = currency.value === 'EUR' ? (context.codedCents ?? null) : null
   const solved = solveMoney(sums, text, codedCents)
   const coded = solved.totals.filter(({ cents }) => cents === codedCents)
   const isForeignCurrency = currency.value !== null && currency.value !== 'EUR'

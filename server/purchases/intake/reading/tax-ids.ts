@@ -21,7 +21,7 @@ const FOREIGN = new RegExp(
   'g',
 )
 const LABEL =
-  /\b(?:n ?i ?f|c ?i ?f|nie|dni|vat|iva|ifz|ifk|ifz|tax id|tva|ust|partita|identificacion fiscal|vat number|nipc)\b/
+  /\b(?:n ?i ?f|c ?i ?f|nie|dni|vat|iva|ifz|ifk|ifz|tax [i1l]d|n fiscal|numero fiscal|contribuinte|steuernummer|ust idnr|tva|ust|partita|identificacion fiscal|vat number|nipc)\b/
 const CUSTOMER =
   /\b(?:cliente|client|bezeroa|comprador|facturar? a|facturat a|bill(?:ed)? to|sold to|ship to|tomador|titular|destinatari\w*|customer|receptor|datos del cliente|dades del client|factura a|adquirente|abonado|suscriptor|direccion de facturacion|direccion de envio)\b/
 
@@ -98,6 +98,8 @@ const DIGIT_FOR: Record<string, string> = {
   B: '8',
 }
 const LETTER_FOR: Record<string, string> = { 8: 'B', 4: 'A', 6: 'G', 5: 'S', 1: 'I', 2: 'Z' }
+/** Letters of persons that end as a digit: "123456787" is 12345678Z. */
+const CONTROLS_FOR: Record<string, string> = { 0: 'DQ', 2: 'Z', 4: 'A', 5: 'S', 6: 'G', 7: 'ZT', 8: 'B' }
 
 const allDigits = (text: string): string => [...text].map((char) => DIGIT_FOR[char] ?? char).join('')
 const asLetter = (char: string): string => LETTER_FOR[char] ?? char
@@ -114,6 +116,7 @@ function repairedNif(word: string): string | null {
     asLetter(first) + middle + allDigits(control),
     asLetter(first) + middle + asLetter(control),
     first + middle + control,
+    ...[...(CONTROLS_FOR[control] ?? '')].map((letter) => allDigits(first) + middle + letter),
   ])
   const right = [...tries].filter((each) => checkNif(each).ok)
   return right.length === 1 ? (right[0] ?? null) : null

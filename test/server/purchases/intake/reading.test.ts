@@ -198,6 +198,20 @@ describe('PDF files', () => {
     })
   })
 
+  test('the total of a code is in euros, and not the one of an invoice in dollars', async () => {
+    const bytes = await pdf({
+      qr: 'https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B58818501&numserie=F2026-0007&fecha=02-06-2026&importe=111.65',
+      lines: [
+        'Base imponible 100,00 USD',
+        'IVA 21 % 21,00 USD',
+        'Total en euros 111,65 €',
+        'Total 121,00 USD',
+      ],
+    })
+    const { proposal } = await proposalOf('usd.pdf', bytes)
+    expect(proposal).toMatchObject({ source: 'qr', currency: 'USD', total: 121, payable: 121, closes: true })
+  })
+
   test('a PDF that Sello made comes back through the invoice inside, or else through its own code', async () => {
     const read = async (draft: { id: string }) => {
       const issued = await world.issue(draft.id)

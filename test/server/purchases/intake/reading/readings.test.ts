@@ -100,6 +100,10 @@ describe('tax numbers that OCR misread', () => {
     ['IVA ESW41122971', 'W4112297I'],
     ['NIF 1234567BZ', '12345678Z'],
     ['NIF 12345678]', '12345678Z'],
+    // The letter of a person, which follows from the digits, as the digit that it resembles.
+    ['NIF: 123456787', '12345678Z'],
+    ['Tax 1D 123456787', '12345678Z'],
+    ['Steuernummer 123456787', '12345678Z'],
   ])('%j is repaired at its label, never surely', (text, nif) => {
     expect(nifOf(text)).toMatchObject({ value: nif, level: 'guess' })
   })

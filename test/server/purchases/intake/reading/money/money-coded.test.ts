@@ -68,3 +68,12 @@ test('says nothing of a file with several invoices', () => {
   expect(readings.length).toBe(2)
   expect(readings.map(({ fields }) => fields.total.value)).toEqual([12_100, 12_100])
 })
+
+test('is in euros, and says nothing of an invoice in another currency', () => {
+  const { fields, closes } = readWith(
+    11_165,
+    'Base     100,00 USD\nIVA 21 %     21,00 USD\nTotal     121,00 USD\nTotal en euros     111,65 €',
+  )
+  expect(closes).toBe(true)
+  expect(fields.total.value).toBe(12_100)
+})
