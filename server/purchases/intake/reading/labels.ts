@@ -71,7 +71,7 @@ const RULES: readonly (readonly [AmountLabel, RegExp])[] = [
   ],
   [
     'payable',
-    /\b(?:(?:total|import\w*|cantidad|quantitat|suma|amount|balance|zenbateko\w*|guztira|saldo)? ?(?:a pagar|per pagar|a percibir|a percebre|a ingresar|a abonar|a cobrar|a reembolsar|a retornar|a devolver|liquido|liquid|due|payable|to pay|ordaintzeko|ordainduko|saldo a (?:nuestro|mi) favor|pendiente|pendent|pendente|(?:net )?a payer|(?:net )?a regler|(?:net )?a rembourser|zahlbetrag|zu zahlen|zu zahlender betrag|erstattungsbetrag|zu erstatten|to refund|(?:ordaindu|itzuli) beharrek\w*|a deducir de la deuda|a descontar d[aeo]l? (?:la )?(?:deuda|debeda)|a descomptar del deute|a deduire de la dette|a deduzir da divida|to be deducted from the debt|von der schuld abzuziehen|zorretik kentzekoa)(?: (?:de|d|per|pago|pagar|pagament|cobro|a|percibir|percebre|ordaintzeko|guztira))*)(?: (?:eur|euros?|usd|gbp|total|factura|en|importe|import|iva|igic|impuestos?|incl\w*|inclos\w*|con|amb))*$/,
+    /\b(?:(?:total|import\w*|cantidad|quantitat|suma|amount|balance|zenbateko\w*|guztira|saldo)? ?(?:a pagar|(?<=total )pagar|per pagar|a percibir|a percebre|a ingresar|a abonar|a cobrar|a reembolsar|a retornar|a devolver|liquido|liquid|due|payable|to pay|ordaintzeko|ordainduko|saldo a (?:nuestro|mi) favor|pendiente|pendent|pendente|(?:net )?a payer|(?:net )?a regler|(?:net )?a rembourser|zahlbetrag|zu zahlen|zu zahlender betrag|erstattungsbetrag|zu erstatten|to refund|(?:ordaindu|itzuli) beharrek\w*|a deducir de la deuda|a descontar d[aeo]l? (?:la )?(?:deuda|debeda)|a descomptar del deute|a deduire de la dette|a deduzir da divida|to be deducted from the debt|von der schuld abzuziehen|zorretik kentzekoa)(?: (?:de|d|per|pago|pagar|pagament|cobro|a|percibir|percebre|ordaintzeko|guztira))*)(?: (?:eur|euros?|usd|gbp|total|factura|en|importe|import|iva|igic|impuestos?|incl\w*|inclos\w*|con|amb))*$/,
   ],
   [
     'tax',
@@ -188,11 +188,15 @@ const LEADER_DOTS = /\S*(?:\.\.|([a-z])\1\1)\S*\s*$/i
 
 /** Returns a label that OCR read with the words mended that differ by one sign from words of labels. */
 export function mendedLabel(text: string): string {
-  return text
-    .replace(LEADER_DOTS, '')
-    .replace(/([a-z]{2})(\d{1,2}(?:[.,]\d{1,2})?\s?%)/gi, '$1 $2')
-    .replace(/(?<![\p{L}\d])[1lte|]\.?v\.?([ae])(?![\p{L}\d])/giu, 'IV$1')
-    .replace(/[^\s:/]+/g, mendedWord)
+  return (
+    text
+      .replace(LEADER_DOTS, '')
+      .replace(/([a-z]{2})(\d{1,2}(?:[.,]\d{1,2})?\s?%)/gi, '$1 $2')
+      .replace(/(?<![\p{L}\d])[1lte|]\.?v\.?([ae])(?![\p{L}\d])/giu, 'IV$1')
+      // "IYA" and "TYA", in capitals only.
+      .replace(/(?<![\p{L}\d])[ITL1|]Y([AE])(?![\p{L}\d])/gu, 'IV$1')
+      .replace(/[^\s:/]+/g, mendedWord)
+  )
 }
 
 /** Returns what the words before an amount, which end at it, make of it; null when they say nothing. */

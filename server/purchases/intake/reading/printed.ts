@@ -101,6 +101,8 @@ function correctedNumber(text: string): string {
     return word
       .replace(/[OoDlI|SBZ](?=[\d.,:;]|$|[OoDlI|SBZ])/g, (letter) => LOOK_ALIKE[letter] ?? letter)
       .replace(/^(-?\d{1,6}(?:\.\d{3})*)[:;](\d{2})$/, '$1,$2')
+      // "7,155€": the symbol seen twice.
+      .replace(/^(-?\d{1,3}(?:\.\d{3})*,\d{2})\d€$/, '$1 €')
   })
 }
 
@@ -158,14 +160,20 @@ function partOf(cell: Cell, { text, starts }: Variant, from: number, to: number)
   return [cell.starts[first] ?? 0, end]
 }
 
+const SYMBOL_AS_DIGIT = /^(\d{1,3})[.,](\d{2})\d$/
+
 /** Returns the amounts that a text prints, with their offsets. */
-function amountsOf(text: string, original: string): Omit<Found, 'box'>[] {
+function amountsOf(text: string, original: string, isOcr = false): Omit<Found, 'box'>[] {
   return [...text.matchAll(AMOUNT)].flatMap((match) => {
     const groups = match.groups ?? {}
     const digits = groups['digits'] ?? ''
     const isWhole = !/[.,]\d{2}$/.test(digits)
     const positive = valuesOf(digits, isWhole)
     if (positive.length === 0) return []
+    // "7.155€" may be 7.15 and its symbol seen twice.
+    const short = isOcr ? SYMBOL_AS_DIGIT.exec(digits) : null
+    const mended = short ? [Number(short[1]) * 100 + Number(short[2])] : []
+    positive.push(...mended)
     const isClosed = groups['open'] !== undefined && groups['close'] !== undefined
     const isNegative =
       groups['minus'] !== undefined ||
@@ -183,7 +191,7 @@ function amountsOf(text: string, original: string): Omit<Found, 'box'>[] {
     return [
       {
         values,
-        repaired: new Set(isRepaired ? values : []),
+        repaired: new Set(isRepaired ? values : values.filter((cents) => mended.includes(Math.abs(cents)))),
         from,
         to,
         currency: symbol === '' ? null : (CURRENCIES[symbol] ?? symbol),
@@ -220,7 +228,7 @@ function foundIn(cell: Cell, source: Row['source']): Found[] {
     box: boxOfPart(cell, found.from, found.to),
   })
   if (source === 'text') return amountsOf(cell.text, cell.text).map(withBox)
-  const found = amountsOf(correctedNumber(cell.text), cell.text).map(withBox)
+  const found = amountsOf(correctedNumber(cell.text), cell.text, true).map(withBox)
   const other = otherVariant(cell)
   const overlapping = ([from, to]: [number, number]): Found | undefined =>
     found.find((each) => each.from < to && each.to > from)
@@ -240,7 +248,7 @@ function foundIn(cell: Cell, source: Row['source']): Found[] {
     }
   }
   if (other)
-    for (const each of amountsOf(correctedNumber(other.text), other.text))
+    for (const each of amountsOf(correctedNumber(other.text), other.text, true))
       add(each, partOf(cell, other, each.from, each.to))
   for (const each of looseOf(cell.text)) add(each, [each.from, each.to])
   if (other) for (const each of looseOf(other.text)) add(each, partOf(cell, other, each.from, each.to))
@@ -364,9 +372,11 @@ function labelText(row: Row, each: FoundInRow, last: FoundInRow | undefined, pla
   const whole = withoutObject(textBefore(row, each, last), row, each, rows)
   if (!WEAK_LABELS.includes(labelBefore(mend(whole)))) return whole
   const inCell = each.cell.text.slice(0, each.found.from)
-  const at = HAS_WORD.test(inCell) ? each.at : each.at - 1
+  // A dash or a stain between two columns is no word.
+  const isWord = ({ text }: Cell): boolean => HAS_WORD.test(text)
+  const at = HAS_WORD.test(inCell) ? each.at : row.cells.slice(0, each.at).findLastIndex(isWord)
   const cell = row.cells[at]
-  const before = row.cells[at - 1]
+  const before = row.cells.slice(0, Math.max(at, 0)).findLast(isWord)
   if (!cell || !before || (last && last.at >= at)) return whole
   if (cell.box[0] - before.box[2] < row.height * BLOCK_GAP) return whole
   const near = at === each.at ? inCell : cell.text
@@ -408,7 +418,7 @@ function isQuotaOf(tax: Printed, base: Printed): boolean {
 
 const NO_QUOTA = /^[-\u2010-\u2015\u2212]$/
 /** "2 × 1,50", of a line of a ticket. */
-const TIMES = /\d\s?(?:\p{L}{1,4}\s)?[×x*]\s?\d/u
+const TIMES = /\d\s?(?:\p{L}{1,4}?\s?)?[×x*]\s?\d/u
 
 /** True when a dash stands in the place of the quota of a base: "Régimen especial, IVA incluido   100,00   —". */
 function hasNoQuota({ row, box }: Printed): boolean {
@@ -421,8 +431,7 @@ function withBases(inRow: readonly Printed[]): Printed[] {
   return inRow.map((each, at) => {
     const next = inRow[at + 1]
     // The price of a line with its rate: "2 × 1,50 · IVA 21 %   3,00".
-    if (each.own === 'tax' && next === undefined && at > 0 && TIMES.test(each.row.text))
-      return { ...each, own: 'item' }
+    if (each.own === 'tax' && next === undefined && TIMES.test(each.row.text)) return { ...each, own: 'item' }
     const isBase =
       OF_BASE.includes(each.own) &&
       (next === undefined
@@ -536,8 +545,9 @@ function percentsOf(
 ): Percent[] {
   if (row.source === 'ocr' && !hasAmounts.has(row.index) && SIGN_AS_FIGURE.test(text)) return []
   const matches = [...text.matchAll(PERCENT)]
-  // Under a heading of rates the sign may be missing.
-  const bare = matches.length === 0 ? /^\d{1,2}(?:[.,]\d{1,2})?$/.exec(text) : null
+  // Under a heading of rates the sign may be missing, in a row of amounts: a stain is alone.
+  const bare =
+    matches.length === 0 && hasAmounts.has(row.index) ? /^\d{1,2}(?:[.,]\d{1,2})?$/.exec(text) : null
   return [...matches, ...(bare ? [bare] : [])].flatMap((match) => {
     const rateBp = Math.round(Number((match[1] ?? match[2] ?? match[0]).replace(',', '.')) * 100)
     const [from, to] = placeOf(match.index, match.index + match[0].length)

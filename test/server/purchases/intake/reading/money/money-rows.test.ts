@@ -1,6 +1,6 @@
 /** Rows of sums as programs print them: a base before its quota, two blocks in one row, other languages and currencies. */
 import { describe, expect, test } from 'vitest'
-import { linesOf, readText } from '../read-text.ts'
+import { linesOf, pictureOf, readingOf, readText } from '../read-text.ts'
 
 describe('a row of the taxes with the base before the quota', () => {
   test.each([
@@ -70,6 +70,41 @@ describe('withholding that states its base', () => {
       amountCents: 1_500,
     })
     expect(reading.fields.payable).toMatchObject({ value: 10_600, level: 'proven' })
+  })
+})
+
+describe('what OCR sees in such rows', () => {
+  const HEAD = 'Pago con tarjeta                             Base        Cuota\n'
+  const END = '\n                         Total factura                121,00'
+  test.each([
+    [
+      'a stain between the label and its amounts',
+      'Tarjeta                  IVA 21 %   -    100,00        21,00',
+    ],
+    ['the name of the tax', 'Tarjeta                  TYA 21 %        100,00        21,00'],
+  ])('%s', (_name, row) => {
+    const reading = readingOf(pictureOf(HEAD + row + END, HEAD + row + END))
+    expect(linesOf(reading)).toEqual([[10_000, 2_100, 2_100]])
+    expect(reading.vetoes).toEqual([])
+  })
+
+  test('a figure alone under the heading of the rates is no rate', () => {
+    const text =
+      'Concepto        IVA     Importe\nPortes          21 %     100,00\n                1\nBase imponible     100,00\nIVA 21 %     21,00\nTotal     121,00'
+    expect(readingOf(pictureOf(text, text)).vetoes).toEqual([])
+  })
+
+  test('the symbol as a third decimal', () => {
+    const text =
+      'Base 1.430,80\nIVA 4%     57,23\nRec. equivalencia 0,5%     7,155€\nTotal factura     1.495,18'
+    const reading = readingOf(pictureOf(text, text))
+    expect(linesOf(reading)).toEqual([[143_080, 400, 5_723, 715]])
+  })
+
+  test('a lost letter of the label of the total', () => {
+    const text =
+      'Base imponible     100,00\nIVA 21 %     21,00\nRetención IRPF 15 %     −15,00\nTotal pagar     106,00'
+    expect(readingOf(pictureOf(text, text)).fields.payable).toMatchObject({ value: 10_600, level: 'proven' })
   })
 })
 
