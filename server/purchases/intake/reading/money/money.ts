@@ -125,27 +125,30 @@ function totalsOf(sums: Sums): Total[] {
     .toSorted((a, b) => b.strength - a.strength)
 }
 
-/** Yields groups of pairs of different rates, bases and quotas and of one sign, the smallest groups first. */
-function* groupsOf(pairs: readonly Pair[], size: number, from = 0): Generator<Pair[]> {
-  if (size === 0) {
-    yield []
+/** True when two pairs cannot both be lines: they share a rate or an amount, differ in sign, or are both calculated. */
+const excludes = (one: Pair, other: Pair): boolean =>
+  one.rateBp === other.rateBp ||
+  one.base === other.base ||
+  one.tax === other.tax ||
+  (one.computed !== undefined && other.computed !== undefined) ||
+  Math.sign(one.baseCents) !== Math.sign(other.baseCents)
+
+/** Yields groups of pairs of different rates, bases and quotas and of one sign. */
+function* groupsOf(
+  pairs: readonly Pair[],
+  size: number,
+  from = 0,
+  chosen: readonly Pair[] = [],
+): Generator<readonly Pair[]> {
+  if (chosen.length === size) {
+    yield chosen
     return
   }
   for (let index = from; index < pairs.length; index++) {
-    const first = pairs[index]
-    if (!first) return
-    for (const rest of groupsOf(pairs, size - 1, index + 1))
-      if (
-        !rest.some(
-          (each) =>
-            each.rateBp === first.rateBp ||
-            each.base === first.base ||
-            each.tax === first.tax ||
-            (each.computed && first.computed) ||
-            Math.sign(each.baseCents) !== Math.sign(first.baseCents),
-        )
-      )
-        yield [first, ...rest]
+    const next = pairs[index]
+    // Excluded here, before others are chosen to it: calculated pairs are hundreds.
+    if (!next || chosen.some((each) => excludes(each, next))) continue
+    yield* groupsOf(pairs, size, index + 1, [...chosen, next])
   }
 }
 
@@ -280,7 +283,7 @@ function solutionsOf(pairs: readonly Pair[], { parts, rates, byTotal, coded }: K
                 if (!target) continue
                 const extras = { surcharges, withholding, supplied, exempt, prepaid }
                 solutions.push({
-                  pairs: group,
+                  pairs: [...group],
                   surcharges: group.map((_, index) => surcharges?.[index] ?? null),
                   withholding,
                   supplied,

@@ -162,3 +162,12 @@ describe('labels', () => {
     expect(fields.total.value).toBe(355_047)
   })
 })
+
+test('many quotas whose bases are not legible, and a total that nothing makes, are given up at once', () => {
+  // Without its rate a quota may be of any base and rate: hundreds of each.
+  const rows = [1, 2, 3, 4, 5, 6].map((line) => `${line}00,00        ${line * 7},31`)
+  const text = `Base          Cuota\n${rows.join('\n')}\nTotal factura     99.999,99`
+  const started = performance.now()
+  expect(readingOf(pictureOf(text, text)).vetoes).toContain('no_solution')
+  expect(performance.now() - started).toBeLessThan(4_000)
+})
