@@ -1,10 +1,11 @@
 /** Reader of UN/CEFACT Cross Industry Invoice D16B (EN 16931; also inside Factur-X and ZUGFeRD). */
 import { centsOfText, dayOfText, eurosOrNull, lineOf, rateOfText } from './amounts.ts'
-import { kindOf, PAYMENT_MEANS, readSums } from './en16931.ts'
+import { ibanOf } from './iban.ts'
+import { kindOf, nifOrNull, paymentMethodOf, readSums } from './en16931.ts'
 import type { PrintedSums } from './en16931.ts'
 import { emptyProposal, setFields } from './read-result.ts'
 import type { ReadResult } from './read-result.ts'
-import { at, child, children, textAt } from '../../domain/formats/xml-reader.ts'
+import { child, children, textAt } from '../../domain/formats/xml-reader.ts'
 import type { XmlElement } from '../../domain/formats/xml-reader.ts'
 
 export function isCii(root: XmlElement): boolean {
@@ -97,6 +98,8 @@ export function readCii(root: XmlElement): ReadResult {
     const day = dayAt(reference, 'FormattedIssueDateTime')
     return number && day ? [{ supplierNumber: number, issueDate: day }] : []
   })
+  const means = child(settlement, 'SpecifiedTradeSettlementPaymentMeans')
+  const buyer = child(agreement, 'BuyerTradeParty')
   setFields(proposal, 'high', {
     kind,
     supplierName: lineOf(textAt(seller, 'Name'), 120),
@@ -114,9 +117,9 @@ export function readCii(root: XmlElement): ReadResult {
     prepaid: said.prepaid,
     total: signed('GrandTotalAmount'),
     payable: signed('DuePayableAmount'),
-    paymentMethod:
-      PAYMENT_MEANS[textAt(at(settlement, 'SpecifiedTradeSettlementPaymentMeans'), 'TypeCode') ?? ''],
-    customerNif: vatNumberOf(child(agreement, 'BuyerTradeParty')),
+    paymentMethod: paymentMethodOf(textAt(means, 'TypeCode'), textAt(means, 'Information')),
+    iban: ibanOf(textAt(means, 'PayeePartyCreditorFinancialAccount', 'IBANID')),
+    customerNif: vatNumberOf(buyer) ?? nifOrNull(textAt(buyer, 'ID')),
     rectifies: rectifies.length > 0 ? rectifies : null,
   })
   return { proposal, warnings: said.warnings }

@@ -17,13 +17,14 @@ import { percentOf } from '../../domain/money.ts'
 import type { BasisPoints, Cents } from '../../domain/money.ts'
 import { vatRateAt } from '../../domain/tax/vat-rates.ts'
 import type { TaxLineInput } from '../invoices/contract.ts'
+import { checkNif } from '../../domain/tax/nif.ts'
 import { warning } from '../fault.ts'
 import { eurosOrNull } from './amounts.ts'
 import { DISBURSEMENTS } from './read-result.ts'
 import type { ReadProposal } from './read-result.ts'
 
 /** Means of payment by code of UNTDID 4461. */
-export const PAYMENT_MEANS: Record<string, ReadProposal['paymentMethod']> = {
+const PAYMENT_MEANS: Record<string, ReadProposal['paymentMethod']> = {
   '10': 'cash',
   '20': 'cheque',
   '30': 'transfer',
@@ -36,6 +37,19 @@ export const PAYMENT_MEANS: Record<string, ReadProposal['paymentMethod']> = {
   '57': 'other',
   '58': 'transfer',
   '59': 'direct_debit',
+}
+const ONLINE = '68'
+
+/** Returns the payment method of a code; `text` names the service of an online payment. */
+export function paymentMethodOf(code: string | null, text: string | null): ReadProposal['paymentMethod'] {
+  if (code === ONLINE) return /\bbizum\b/i.test(text ?? '') ? 'bizum' : 'other'
+  return PAYMENT_MEANS[code ?? '']
+}
+
+/** Returns the identifier of a buyer without a VAT number where it is a Spanish tax number. */
+export function nifOrNull(text: string | null): string | null {
+  const check = checkNif(text ?? '')
+  return check.ok ? check.nif : null
 }
 
 /** Document types of credit notes (UNTDID 1001); their amounts are positive although they reduce the debt. */

@@ -3,6 +3,7 @@ import type { Cents } from '../../domain/money.ts'
 import type { TaxLineInput } from '../invoices/contract.ts'
 import { warning } from '../fault.ts'
 import { centsOfText, dayOfText, eurosOrNull, lineOf, percentOfText } from './amounts.ts'
+import { ibanOf } from './iban.ts'
 import { DISBURSEMENTS, emptyProposal, setFields } from './read-result.ts'
 import type { ReadResult, ReadProposal } from './read-result.ts'
 import { at, child, children, textAt } from '../../domain/formats/xml-reader.ts'
@@ -247,6 +248,7 @@ export function readFacturae(root: XmlElement): ReadResult {
     taxLines: lines.length > 0 ? lines : null,
     withholding: withholdingOf(invoice),
     paymentMethod: PAYMENT_MEANS[textAt(installments[0] ?? null, 'PaymentMeans') ?? ''],
+    iban: ibanOf(textAt(installments[0] ?? null, 'AccountToBeCredited', 'IBAN')),
     payable: eurosOrNull(amountAt(invoice, 'InvoiceTotals', 'TotalExecutableAmount')),
     customerNif: lineOf(textAt(parties, 'BuyerParty', 'TaxIdentification', 'TaxIdentificationNumber'), 20),
     rectifies:

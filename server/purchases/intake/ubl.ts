@@ -1,6 +1,7 @@
 /** Reader of UBL 2.1 Invoice and CreditNote (EN 16931). Source: OASIS UBL 2.1, EN 16931-3-2. */
 import { centsOfText, dayOfText, eurosOrNull, lineOf, percentOfText, rateOfText } from './amounts.ts'
-import { kindOf, PAYMENT_MEANS, readSums } from './en16931.ts'
+import { ibanOf } from './iban.ts'
+import { kindOf, paymentMethodOf, readSums } from './en16931.ts'
 import type { PrintedSums } from './en16931.ts'
 import { emptyProposal, setFields } from './read-result.ts'
 import type { ReadResult, ReadProposal } from './read-result.ts'
@@ -113,6 +114,7 @@ export function readUbl(root: XmlElement): ReadResult {
     const day = dayOfText(textAt(reference, 'InvoiceDocumentReference', 'IssueDate'))
     return number && day ? [{ supplierNumber: number, issueDate: day }] : []
   })
+  const code = child(child(root, 'PaymentMeans'), 'PaymentMeansCode')
   setFields(proposal, 'high', {
     kind,
     supplierNumber: lineOf(textAt(root, 'ID'), 60),
@@ -125,7 +127,8 @@ export function readUbl(root: XmlElement): ReadResult {
     prepaid: said.prepaid,
     total: signed('TaxInclusiveAmount'),
     payable: signed('PayableAmount'),
-    paymentMethod: PAYMENT_MEANS[textAt(root, 'PaymentMeans', 'PaymentMeansCode') ?? ''],
+    paymentMethod: paymentMethodOf(code?.text ?? null, code?.attributes['name'] ?? null),
+    iban: ibanOf(textAt(root, 'PaymentMeans', 'PayeeFinancialAccount', 'ID')),
     customerNif: vatNumberOf(at(root, 'AccountingCustomerParty', 'Party')),
     rectifies: rectifies.length > 0 ? rectifies : null,
   })

@@ -98,11 +98,13 @@ function correctedNumber(text: string): string {
   return text.replace(/\S+/g, (word) => {
     const digits = word.match(/\d/g)?.length ?? 0
     if (digits < 2 || digits < word.length * 0.5 || !/[.,:;]/.test(word)) return word
-    return word
-      .replace(/[OoDlI|SBZ](?=[\d.,:;]|$|[OoDlI|SBZ])/g, (letter) => LOOK_ALIKE[letter] ?? letter)
-      .replace(/^(-?\d{1,6}(?:\.\d{3})*)[:;](\d{2})$/, '$1,$2')
-      // "7,155€": the symbol seen twice.
-      .replace(/^(-?\d{1,3}(?:\.\d{3})*,\d{2})\d€$/, '$1 €')
+    return (
+      word
+        .replace(/[OoDlI|SBZ](?=[\d.,:;]|$|[OoDlI|SBZ])/g, (letter) => LOOK_ALIKE[letter] ?? letter)
+        .replace(/^(-?\d{1,6}(?:\.\d{3})*)[:;](\d{2})$/, '$1,$2')
+        // "7,155€": the symbol seen twice.
+        .replace(/^(-?\d{1,3}(?:\.\d{3})*,\d{2})\d€$/, '$1 €')
+    )
   })
 }
 

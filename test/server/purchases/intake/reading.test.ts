@@ -90,11 +90,40 @@ describe('structured invoices', () => {
       total: 1315,
       payable: 1165,
       paymentMethod: 'transfer',
+      iban: 'ES9121000418450200051332',
       customerNif: 'B12345674',
     })
     expect(new Set(Object.values(proposal.confidence))).toEqual(new Set(['high']))
     expect(warnings).toEqual([])
   })
+
+  test.each([
+    [
+      'B12345674',
+      'ES91 2100 0418 4502 0005 1332',
+      'Bizum',
+      ['B12345674', 'ES9121000418450200051332', 'bizum'],
+    ],
+    // A number of the seller's own, an account with wrong control digits, and another service.
+    ['C-0017', 'ES92 2100 0418 4502 0005 1332', 'PayPal', [undefined, undefined, 'other']],
+  ])(
+    'the buyer %s without VAT number, the account %s and the service %s',
+    async (buyer, account, service, expected) => {
+      const xml = sample('cii.xml')
+        .toString('utf8')
+        .replace(
+          /<ram:SpecifiedTaxRegistration><ram:ID schemeID="VA">ESA28015865.*?<\/ram:SpecifiedTaxRegistration>/,
+          '',
+        )
+        .replace('<ram:BuyerTradeParty>', `<ram:BuyerTradeParty><ram:ID>${buyer}</ram:ID>`)
+        .replace(
+          '<ram:TypeCode>59</ram:TypeCode>',
+          `<ram:TypeCode>68</ram:TypeCode><ram:Information>${service}</ram:Information><ram:PayeePartyCreditorFinancialAccount><ram:IBANID>${account}</ram:IBANID></ram:PayeePartyCreditorFinancialAccount>`,
+        )
+      const { proposal } = await proposalOf('cii.xml', xml)
+      expect([proposal.customerNif, proposal.iban, proposal.paymentMethod]).toEqual(expected)
+    },
+  )
 
   test('in Latin 1, rectifying, with reverse charge and a negative base', async () => {
     const { proposal } = await proposalOf('chatarra.xsig', sample('facturae-reverse.xml'))
