@@ -1,6 +1,7 @@
 /** Amounts and percentages of a document, each with its sign, its place and the words that name it. */
 import { percentOf } from '../../../domain/money.ts'
 import type { BasisPoints, Cents } from '../../../domain/money.ts'
+import { vatRates } from '../../../domain/tax/vat-rates.ts'
 import { centsOfPrinted } from '../amounts.ts'
 import type { Box } from '../pages/page.ts'
 import { labelAbove, labelBefore, mendedLabel, plain } from './labels.ts'
@@ -547,9 +548,8 @@ function percentsOf(
 ): Percent[] {
   if (row.source === 'ocr' && !hasAmounts.has(row.index) && SIGN_AS_FIGURE.test(text)) return []
   const matches = [...text.matchAll(PERCENT)]
-  // Under a heading of rates the sign may be missing, in a row of amounts: a stain is alone.
-  const bare =
-    matches.length === 0 && hasAmounts.has(row.index) ? /^\d{1,2}(?:[.,]\d{1,2})?$/.exec(text) : null
+  // Under a heading of rates the sign may be missing.
+  const bare = matches.length === 0 ? /^\d{1,2}(?:[.,]\d{1,2})?$/.exec(text) : null
   return [...matches, ...(bare ? [bare] : [])].flatMap((match) => {
     const rateBp = Math.round(Number((match[1] ?? match[2] ?? match[0]).replace(',', '.')) * 100)
     const [from, to] = placeOf(match.index, match.index + match[0].length)
@@ -557,6 +557,8 @@ function percentsOf(
     const above = headingOver(box, row, rows, hasAmounts)
     if (bare && !/%|tipo|tipus|iva|igic|vat|bez|rate/i.test(above)) return []
     if (!Number.isFinite(rateBp)) return []
+    // A stain is alone; a rate of VAT may be, in a row that a photo bent in two.
+    if (bare && !hasAmounts.has(row.index) && vatRates.every((each) => each.rateBp !== rateBp)) return []
     const left = row.cells.slice(0, row.cells.indexOf(cell)).map((each) => each.text)
     const alone = { rateBp, isAlternate: false, others: [], row, box }
     const before = [...left, cell.text.slice(0, from)].join(' ').trim()
