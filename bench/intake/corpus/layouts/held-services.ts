@@ -89,7 +89,9 @@ function cafe({ sheet, facts, dice, money, day }: Scene): void {
   const { seller } = facts
   sheet.size = 7
   sheet.y = 14
-  middle(sheet, seller.name, { bold: true, size: 9.5 })
+  // Printers of tickets break a name that is wider than the roll.
+  for (const part of seller.name.match(/.{1,26}(?: |$)/g) ?? [])
+    middle(sheet, part.trim(), { bold: true, size: 9.5 })
   middle(sheet, `NIF: ${seller.nif}`)
   middle(sheet, seller.town)
   sheet.y += 4
@@ -98,7 +100,7 @@ function cafe({ sheet, facts, dice, money, day }: Scene): void {
   dashes(sheet, '.')
   for (const { text, milli, cents } of facts.items) ends(sheet, `${quantity(milli)} ${text}`, money(cents))
   dashes(sheet, '.')
-  ends(sheet, 'TOTAL', money(facts.totalCents), { bold: true, size: 14 })
+  ends(sheet, 'TOTAL', money(facts.totalCents), { bold: true, size: 14, step: 18 })
   sheet.y += 3
   for (const { rateBp, baseCents, taxCents } of facts.lines)
     ends(sheet, `Base ${percent(rateBp)}%: ${money(baseCents)}`, `Cuota: ${money(taxCents)}`)

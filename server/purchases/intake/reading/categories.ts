@@ -16,7 +16,7 @@ const WORDS: readonly (readonly [ReadCategory, number, RegExp])[] = [
   ['telefonia', 3, /\b(?:telefonia|fibra|linea movil|movil|internet|adsl|roaming|telecom\w*|centralita|sms|mobil)\b/g],
   ['suministros', 3, /\b(?:kwh|energia electrica|termino de energia|electrica|aguas|consumo de agua|gas natural|termino de potencia|cups|suministro electrico|alcantarillado|bono social|aigua|llum|argindarra)\b/g],
   ['software', 3, /\b(?:software|saas|subscription|suscripcion|licencia\w*|hosting|cloud|dominio|api requests|seats|storage|premium support|plan)\b/g],
-  ['profesionales', 2.5, /\b(?:honorarios|asesoria|consultoria|abogad\w*|traduccion|traductor\w*|gestoria|diseno|minuta|notari\w*|procurador\w*|asesoramiento|i ?r ?p ?f|honoraris|proyecto|horas adicionales|formacion)\b/g],
+  ['profesionales', 2.8, /\b(?:honorarios|asesoria|consultoria|abogad\w*|traduccion|traductor\w*|gestoria|diseno|minuta|notari\w*|procurador\w*|asesoramiento|i ?r ?p ?f|pfez|honoraris|proyecto|horas adicionales|formacion)\b/g],
 ] // prettier-ignore
 
 /** Proposes a category; a purchase of goods where no words decide. */

@@ -56,9 +56,14 @@ const WITH_LETTERS =
 /** A date without one of its marks: "2211-2026", "22/112026". */
 const WITHOUT_MARK = /(?<![\d/.,-])(?:(\d{2})(\d{2})[-/.](20\d{2})|(\d{2})[-/.](\d{2})(20\d{2}))(?![\d/.,-])/g
 
+/** A letter for the first of a month that is written in words: "2026ko maiatzaren la", "l de mayo de 2026". */
+const LETTER_FOR_ONE = /(?<![\p{L}\d])[lI|](?=a(?![\p{L}\d])|\s+de\s+\p{L})/gu
+
 /** Returns the dates that OCR misread in a text and that can be meant in one way only. */
 function repairedDatesIn(text: string): FoundDate[] {
-  const found: FoundDate[] = []
+  const withOnes = text.replace(LETTER_FOR_ONE, '1')
+  const found: FoundDate[] = withOnes === text ? [] : datesIn(withOnes)
+  for (const date of found) date.isRepaired = true
   for (const match of text.matchAll(WITH_LETTERS)) {
     if (!/[OolI]/.test(match[0]) || !/\d/.test(match[0])) continue
     const date = dayOfPrinted(match[0].replace(/[Oo]/g, '0').replace(/[lI]/g, '1'))

@@ -33,7 +33,7 @@ export function plain(text: string): string {
 const OF_TOTAL = [
   'a', 'amb', 'da', 'do', 'dos', 'das', 'amount', 'bez', 'bill', 'charge', 'charged', 'compra', 'con', 'd', 'de', 'del', 'dels', 'document',
   'documento', 'e', 'el', 'en', 'eur', 'euro', 'euros', 'factura', 'fakturaren', 'faktura', 'fra', 'general', 'gbp',
-  'igic', 'impost', 'impostos', 'imposts', 'impuesto', 'impuestos', 'import', 'importe', 'importea', 'inbertsioa', 'inc',
+  'igic', 'in', 'impost', 'impostos', 'imposts', 'impuesto', 'impuestos', 'import', 'importe', 'importea', 'inbertsioa', 'inc',
   'incl', 'included', 'including', 'inclos', 'incluida', 'incluido', 'incluidos', 'inclosos', 'inkl', 'invoice', 'is',
   'iva', 'la', 'nota', 'o', 'operacion', 'os', 'price', 'prezioa', 'rebut', 'recibo', 's', 'seu', 'su', 'tax', 'taxes',
   'the', 'ticket', 'tiket', 'tiquet', 'tique', 'u', 'usd', 'vat', 'venda', 'venta', 'with', 'xeral', 'barne', 'zergak',
@@ -79,7 +79,7 @@ const RULES: readonly (readonly [AmountLabel, RegExp])[] = [
   ],
   [
     'base',
-    /\b(?:bases?|imponible|imposable|oinarri\w*|zergapekoa|subtotal|sub total|azpiguztira|taxable|bruto|brut|neto|net|netas?|gordina|garbia|suma|sum|honorarios base|sin iva|sense iva|sen ive|excl\w*|antes de impuestos|abans d impostos|before tax|iva no incl\w*|bi|b i|b imp\w*|ht|hors taxes?|sous total|somme|soma|summe|zwischensumme|netto|nettobetrag|nettosumme|batura)\b/,
+    /\b(?:bases?|imponible|imposable|oinarri\w*|zergapekoa|subtotal|sub total|azpiguztira|taxable|bruto|brut|neto|net|netas?|gordina|garbia|suma|sum|honorarios base|(?:sin|sense|sen) (?:iva|ive|igic|impuestos?|imposts?|impostos)|excl\w*|antes de impuestos|abans d impostos|before tax|iva no incl\w*|bi|b i|b imp\w*|ht|hors taxes?|sous total|somme|soma|summe|zwischensumme|netto|nettobetrag|nettosumme|batura)\b/,
   ],
   [
     'total',

@@ -25,9 +25,9 @@ const NO_NAME_WITH_FORM =
   /\b(?:registro mercantil|inscrita|n ?i ?f|c ?i ?f|www|http|iban|proteccion de datos|forma de pago|bill to|responsable del tratamiento|pedido|albaran)\b|@|^(?:factura|fecha|data de|importe|total a|base imponible|vencimiento|descripcion|concepto)\b/
 const BANK = /\b(?:iban|entidad|entitat|banco|banc|cuenta|compte|swift|bic|caja|caixa)\b/
 const CUSTOMER =
-  /^(?:cliente|client|bezeroa|datos del cliente|facturar\b(?: a)?|factura a|facturat a|bill(?:ed)? to|ship to|sold to|tomador|titular|destinatari\w*|customer|adquirente|receptor|kunde|rechnungsempfanger|rechnung an|destinataire|facture a|fatura a|direccion de (?:envio|facturacion))\b/
+  /^(?:cliente|client|bezeroa|datos del cliente|para$|arrendatari\w*|inquilin\w*|llogater\w*|maizterra?|facturar\b(?: a)?|factura a|facturat a|bill(?:ed)? to|ship to|sold to|tomador|titular|destinatari\w*|customer|adquirente|receptor|kunde|rechnungsempfanger|rechnung an|destinataire|facture a|fatura a|direccion de (?:envio|facturacion))\b/
 const SELLER =
-  /^(?:vendido por|sold by|emisor|proveedor|supplier|from|expedidor|emesa por|emitida por|issued by|proveidor|saltzailea|venut per|emissor|emitente|emetteur|fournisseur|aussteller|rechnungssteller|lieferant|jaulkitzailea)\b/
+  /^(?:vendido por|sold by|emisor|proveedor|supplier|from|expedidor|emesa por|emitida por|issued by|proveidor|saltzailea|venut per|emissor|emitente|emetteur|fournisseur|aussteller|rechnungssteller|lieferant|jaulkitzailea|arrendador\w*|prestador\w*|alokatzailea)\b/
 
 interface Candidate {
   name: string
@@ -66,7 +66,8 @@ function upToForm(text: string): string | null {
 const withoutLabel = (text: string): string =>
   beforeTaxId(withForms(text))
     .replace(/^[^\p{L}\p{N}]+/u, '')
-    // "Mª" as OCR sees it.
+    // "&" and "Mª" as OCR sees them.
+    .replace(/(?<=\p{L}\.?) [8éÉ£$6][:;.]? (?=(?:Co|C[ií]a|Hijos?|Hnos|Asociados|Partners|Sons)\b)/u, ' & ')
     .replace(/^M[*°"'”?]?(?=\s\p{Lu}\p{Ll})/u, 'Mª')
     .replace(
       /^(?:vendido por|sold by|emisor|proveedor|proveïdor|emitida por|expedida por|issued by|raz[oó]n social|ra[oó] social|raz[oó]n social|nombre(?: fiscal| o raz[oó]n social)?|nom|empresa|expedidor|saltzailea|supplier|seller|from)\s*:?\s+(?=\p{Lu})/iu,

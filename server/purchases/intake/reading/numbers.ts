@@ -12,7 +12,7 @@ import type { Cell, Row } from './rows.ts'
 
 const N = 'nummer|numero|n|no|num|nume?ro|nro|numero|number|nbr|zk|zenbakia|zkia|nr|núm'
 const DOCUMENT =
-  'factura|facturas|fra|fact|fac|invoice|fakturaren|faktura|documento?|document|doc|bill|ticket|tiquet|tique|tiket|recibo|rebut|abono|abonament|rectificativa|rechnung|rechnungs|facture|fatura|avoir|gutschrift|credit note|factura invoice|invoice factura'
+  'factura|facturas|fra|fact|fac|minuta|invoice|fakturaren|faktura|documento?|document|doc|bill|ticket|tiquet|tique|tiket|recibo|rebut|abono|abonament|rectificativa|rechnung|rechnungs|facture|fatura|avoir|gutschrift|credit note|factura invoice|invoice factura'
 const ADJECTIVE =
   'simplificada|simplificado|simplificat|simplif|simpl|sinplifikatua|rectificativa|rectificada|rectificado|zuzentzailea|proforma|electronica|ordinaria|completa|recapitulativa|de venta|de abono|de abonament|de servicios|de compra|invoice|factura|fiscal'
 
@@ -40,6 +40,8 @@ const IS_DATE = /^\d{1,2}([-/.])\d{1,2}\1(?:(?:19|20)\d{2}|\d{2})$/
 const IS_AMOUNT = /^-?\d{1,3}(?:\.\d{3})*,\d{2}$|^\d+\.\d{2}$/
 /** "Nº" as it is printed and as OCR sees its raised letter: `N*`, `N%`, `Ne`, `n2`, `N”`. */
 const NUMERO = /^n\.?[º°ª*?"'”“’‘%&^~2oef9a]{0,2}[.:]{0,3}$/i
+/** The end of a label "Invoice ID", as OCR sees it. */
+const MISREAD_ID = /^[1l|]D:?$/i
 /** A postal code and its town. */
 const IS_TOWN = /^\d{5} \p{Lu}?\p{L}{2,}/u
 
@@ -48,7 +50,7 @@ const withNumero = (text: string): string =>
   text
     .replaceAll('/', ' ')
     .split(' ')
-    .map((word) => (NUMERO.test(word) && !/\d\d/.test(word) ? 'n' : word))
+    .map((word) => (NUMERO.test(word) && !/\d\d/.test(word) ? 'n' : MISREAD_ID.test(word) ? 'id' : word))
     .join(' ')
 
 interface Candidate {
@@ -73,6 +75,7 @@ function numberAt(text: string): string | null {
   const [value = ''] = VALUE.exec(token) ?? []
   if (value !== token) return null
   if (!/\d/.test(value) || value.length > 40) return null
+  if (MISREAD_ID.test(value)) return null
   if (value.length < 2 && !/^\d$/.test(value)) return null
   if (IS_DATE.test(value) || IS_AMOUNT.test(value) || isTaxId(value)) return null
   return value
@@ -94,6 +97,10 @@ function continued(value: string, cellText: string, row: Row, cell: Cell, rows: 
   const rest = /^[-/][A-Z0-9]+(?:[-/][A-Z0-9]+)*$/i.exec(below.text)?.[0]
   return rest && /\d/.test(rest) ? value + rest : value
 }
+
+/** OCR takes the last capital of a prefix for a small letter: "Cl0073" is "CI0073". The length stays. */
+const withCapitals = (value: string, { source }: Row): string =>
+  source === 'ocr' ? value.replace(/^([A-Z]{1,3})l(?=[\d-])/, '$1I') : value
 
 function strengthOf(label: string): number {
   const bare = plain(label)
@@ -120,7 +127,7 @@ function candidatesIn(rows: readonly Row[]): Candidate[] {
     const text = cell.text.slice(from)
     const value = numberAt(text)
     if (value === null) return false
-    const whole = continued(value, text, row, cell, rows)
+    const whole = withCapitals(continued(value, text, row, cell, rows), row)
     const place = placeOf(rows, row, cell, from, from + value.length)
     found.push({ value: whole, place, label, score: score - weakness(value, text, byHeading), byHeading })
     return true

@@ -24,7 +24,7 @@ const METHODS: readonly (readonly [PaymentMethod, RegExp])[] = [
   ['bizum', /\bbizum\b/],
   [
     'card',
-    /\b(?:tarjeta|targeta|tarxeta|txartel\w*|visa|mastercard|amex|american express|credit card|debit card|card|carte (?:bancaire|bleue|de credit)|(?:ec |kredit|bank)?karte|kartenzahlung|cartao|contactless)\b/,
+    /\b(?:tarjeta|tarj|targeta|tarxeta|txartel\w*|t (?:credito|debito|credit|debit)|visa|mastercard|amex|american express|credit card|debit card|card|carte (?:bancaire|bleue|de credit)|(?:ec |kredit|bank)?karte|kartenzahlung|cartao|contactless)\b/,
   ],
   [
     'cash',

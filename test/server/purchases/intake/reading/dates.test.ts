@@ -116,6 +116,11 @@ describe('dates', () => {
       readingOf(pictureOf(`Fecha: ${first}`, `Fecha: ${second}`)).fields.issueDate
     expect(read('O5/06/2026', 'O5/06/2026')).toMatchObject({ value: '2026-06-05', level: 'guess' })
     expect(read('2211-2026', '2211-2026')).toMatchObject({ value: '2026-11-22', level: 'guess' })
+    expect(read('2026ko maiatzaren la', '2026ko maiatzaren la')).toMatchObject({
+      value: '2026-05-01',
+      level: 'guess',
+    })
+    expect(read('l de mayo de 2026', 'l de mayo de 2026').value).toBe('2026-05-01')
     expect(read('05/06/2026', '05/05/2026')).toMatchObject({ level: 'guess' })
     expect(read('05/06/2026', '05/06/2026')).toMatchObject({ value: '2026-06-05', level: 'read' })
   })

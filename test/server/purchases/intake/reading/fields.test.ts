@@ -140,6 +140,13 @@ describe('payment', () => {
   })
 })
 
+describe('cards', () => {
+  test.each(['T. CREDITO   12,00', 'Tarj. 4417   12,00', 'TARJETA CREDITO/DEBITO'])('%j', (line) => {
+    // The change of a ticket says nothing against its card.
+    expect(readText(`TOTAL 12,00\n${line}\nCAMBIO 0,00`).fields.paymentMethod.value).toBe('card')
+  })
+})
+
 describe('kinds', () => {
   test.each([
     ['FACTURA PROFORMA\nBase 100,00', 'not_invoice'],
@@ -159,6 +166,8 @@ describe('categories', () => {
     ['SUPERMERCADOS LA ESPIGA, S.A.\nCAFE MOLIDO 250  7,47', 'compras'],
     ['Menú del día  12,00\nMesa 4', 'restauracion'],
     ['Traducción jurada\nRet. I.R.P.F. 7%', 'profesionales'],
+    ['Dirección de obra\nRetención IRPF 15 %', 'profesionales'],
+    ['Txostena\nPFEZ atxikipena 15 %', 'profesionales'],
     ['Prima neta\nPóliza 12', 'seguros'],
     ['Cosas varias', 'compras'],
   ])('%j is %s, always a guess', (text, category) => {

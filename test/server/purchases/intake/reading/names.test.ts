@@ -74,6 +74,24 @@ describe('names of suppliers', () => {
     expect(readText(beside).fields.supplierName.value).toBe('Example Software Inc.')
   })
 
+  test('the words over a name that say whose it is are no part of it', () => {
+    const rent =
+      'Arrendador            Arrendatari\nNaves Otero, S.L.     Otra Razón, S.L.\nNIF B58818501         NIF B12345674'
+    expect(readText(rent).fields.supplierName.value).toBe('Naves Otero, S.L.')
+    const credit = 'Vela, S.L.\nB58818501\n\n\nPara\nOtra Razón, S.L.\nCalle Mayor 1\n\n\n\n\nNIF B12345674'
+    expect(readText(credit).fields.supplierName.value).toBe('Vela, S.L.')
+  })
+
+  test('OCR sees an ampersand as a figure', () => {
+    for (const sign of ['8', '8:', 'é:']) {
+      const text = `Tern ${sign} Co. Software Inc.\n1 Main Street, Cambridge, MA, USA`
+      expect(readingOf(pictureOf(text, text)).fields.supplierName.value).toBe('Tern & Co. Software Inc.')
+    }
+    expect(readText('Taller 8 Hermanos, S.L.\nB58818501').fields.supplierName.value).toBe(
+      'Taller 8 Hermanos, S.L.',
+    )
+  })
+
   test('OCR sees the raised letter of a first name as a mark', () => {
     const text = 'M* Dolores Quesada Ruiz\nNIF 12345678Z'
     expect(readingOf(pictureOf(text, text)).fields.supplierName.value).toBe('Mª Dolores Quesada Ruiz')

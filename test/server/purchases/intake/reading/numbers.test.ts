@@ -48,6 +48,7 @@ describe('the number of an invoice', () => {
     ['F. SIMPLIFICADA N.: 00123/26', '00123/26'],
     ['Bill number: 55123', '55123'],
     ['Invoice ID: 99812', '99812'],
+    ['Minuta nº S2600052', 'S2600052'],
     ['Your invoice ES26-1', 'ES26-1'],
     ['Albarán 1234 Pedido 99\nFactura nº 12', '12'],
     ['Su pedido nº: 4711\nNuestro albarán nº: 12\nFactura: 99', '99'],
@@ -104,6 +105,14 @@ describe('the number of an invoice', () => {
     expect(read('26-0118')).toBe('read')
     expect(read('PI26474201500')).toBe('guess')
     expect(read('A1-18')).toBe('guess')
+  })
+
+  test('OCR misreads the label "ID" and the last capital of a prefix', () => {
+    const read = (text: string) => readingOf(pictureOf(text, text)).fields.number
+    expect(read('Invoice 1D   IN-26-04981').value).toBe('IN-26-04981')
+    expect(read('Factura nº: Cl0073213504')).toMatchObject({ value: 'CI0073213504', level: 'guess' })
+    // Exact text is what it is.
+    expect(readText('Factura nº: Cl0073213504').fields.number.value).toBe('Cl0073213504')
   })
 
   test('a postal code under a heading is no number', () => {

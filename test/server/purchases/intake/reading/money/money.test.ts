@@ -7,6 +7,12 @@ const levelsOf = (text: string) => {
   return { total: fields.total.level, lines: fields.taxLines.level, closes, vetoes }
 }
 
+test('a total charged in another currency is one', () => {
+  const text =
+    'Example Labs, LLC\nUSA\n\nSubtotal    $982.74\nSales tax    $0.00\nTotal charged in USD    $982.74'
+  expect(readText(text).fields.total.value).toBe(98_274)
+})
+
 describe('what closes is proven', () => {
   test('one rate, with the reason in figures', () => {
     const reading = readText('Base imponible 84,00\nIVA 21 % 17,64\nTOTAL FACTURA 101,64 €')
@@ -54,6 +60,11 @@ describe('what closes is proven', () => {
       [[50_000, 2_100, 10_500]],
     ],
     ['Basque', 'Zerga-oinarria    500,00\nBEZ 21 %    105,00\nGuztira    605,00', [[50_000, 2_100, 10_500]]],
+    [
+      'a base that is the total without taxes',
+      'Total sin impuestos    500,00\nImpuesto de aplicación: IVA 21%    105,00\nTOTAL A PAGAR    605,00',
+      [[50_000, 2_100, 10_500]],
+    ],
     [
       'Galician',
       'Base impoñible    500,00\nIVE 21 %    105,00\nTotal da factura    605,00',
