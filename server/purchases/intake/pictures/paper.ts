@@ -158,45 +158,6 @@ function crossedCorners(
   return { quad: crossed, isWhole: [top, right, bottom, left].every((line) => line !== null) }
 }
 
-/** Shapes of what is left of an A4 sheet without its dark head. */
-const LEAST_HEADLESS = 1.1
-const MOST_HEADLESS = 1.37
-const A4 = Math.SQRT2
-
-/** Returns a sheet that looks too short for A4 with both of its ends moved out, as far as the picture goes. */
-function withDarkHead(quad: Quad, width: number, height: number): Quad {
-  const side = ([x, y]: Point, [u, v]: Point): number => Math.hypot(x - u, y - v)
-  const [topLeft, topRight, bottomRight, bottomLeft] = quad
-  const across = (side(topLeft, topRight) + side(bottomLeft, bottomRight)) / 2
-  const down = (side(topLeft, bottomLeft) + side(topRight, bottomRight)) / 2
-  const ratio = Math.max(down / across, across / down)
-  if (ratio < LEAST_HEADLESS || ratio > MOST_HEADLESS) return quad
-  const missing = A4 / ratio - 1
-  /** Moves a corner away from its neighbour along their edge, within the picture. */
-  const moved = ([x, y]: Point, [u, v]: Point): Point => {
-    let share = missing
-    const [dx, dy] = [x - u, y - v]
-    if (dx < 0) share = Math.min(share, x / -dx)
-    if (dx > 0) share = Math.min(share, (width - x) / dx)
-    if (dy < 0) share = Math.min(share, y / -dy)
-    if (dy > 0) share = Math.min(share, (height - y) / dy)
-    return [x + dx * Math.max(0, share), y + dy * Math.max(0, share)]
-  }
-  return down > across
-    ? [
-        moved(topLeft, bottomLeft),
-        moved(topRight, bottomRight),
-        moved(bottomRight, topRight),
-        moved(bottomLeft, topLeft),
-      ]
-    : [
-        moved(topLeft, topRight),
-        moved(topRight, topLeft),
-        moved(bottomRight, bottomLeft),
-        moved(bottomLeft, bottomRight),
-      ]
-}
-
 function cornersAtPictures(quad: Quad, width: number, height: number): number {
   const corners: Quad = [
     [0, 0],
@@ -282,8 +243,5 @@ export function paperIn(grey: Grey): Quad | null {
       liesWithin(whole.quad, small.width, small.height))
   const sheet = isParted ? whole : bright
   const scale = grey.width / small.width
-  return (
-    sheet &&
-    (withDarkHead(sheet.quad, small.width, small.height).map(([x, y]) => [x * scale, y * scale]) as Quad)
-  )
+  return sheet && (sheet.quad.map(([x, y]) => [x * scale, y * scale]) as Quad)
 }

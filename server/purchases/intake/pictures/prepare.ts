@@ -1,4 +1,6 @@
 /** Prepares a picture of a page for OCR: the sheet is cut out, straightened, evenly lit and freed of rules. Pure. */
+import { withDarkAreasTurned } from './dark-areas.ts'
+import { withDarkStrip } from './dark-strip.ts'
 import { resized } from './grey.ts'
 import type { Grey } from './grey.ts'
 import { andThen, homographyOf, IDENTITY, rotation, scaling, warped } from './homography.ts'
@@ -71,9 +73,12 @@ const COMMON_TEXT_PX = 28
 export function prepared(picture: Grey): PreparedPage {
   const whole: Prepared = withinLimit({ grey: picture, toSource: IDENTITY })
   const quad = paperIn(whole.grey)
-  const cut = quad && cutOut(whole.grey, quad)
+  const cut = quad && cutOut(whole.grey, withDarkStrip(whole.grey, quad))
   const sheet = cut ? { grey: cut.grey, toSource: andThen(cut.toSource, whole.toSource) } : whole
-  const { grey, toSource } = deskewed({ grey: withEvenLight(sheet.grey), toSource: sheet.toSource })
+  const { grey, toSource } = deskewed({
+    grey: withEvenLight(withDarkAreasTurned(sheet.grey)),
+    toSource: sheet.toSource,
+  })
   const textHeight = textHeightOf(grey)
   return { grey: withoutRules(grey, textHeight ?? COMMON_TEXT_PX), toSource, textHeight }
 }
