@@ -100,8 +100,8 @@ function cafe({ sheet, facts, dice, money, day }: Scene): void {
   dashes(sheet, '.')
   for (const { text, milli, cents } of facts.items) ends(sheet, `${quantity(milli)} ${text}`, money(cents))
   dashes(sheet, '.')
-  ends(sheet, 'TOTAL', money(facts.totalCents), { bold: true, size: 14, step: 18 })
-  sheet.y += 3
+  ends(sheet, 'TOTAL', money(facts.totalCents), { bold: true, size: 14 })
+  sheet.y += 12
   for (const { rateBp, baseCents, taxCents } of facts.lines)
     ends(sheet, `Base ${percent(rateBp)}%: ${money(baseCents)}`, `Cuota: ${money(taxCents)}`)
   ends(sheet, facts.payment === 'card' ? 'Tarjeta' : 'Efectivo', money(facts.totalCents))

@@ -25,7 +25,7 @@ const ISO = /(?<![\d/.-])((?:19|20)\d{2}[-/.]\d{2}[-/.]\d{2})(?!\d|[-/.]\d)/g
 const DAY_FIRST =
   /(?<!\d)(\d{1,2})(?:º|r|n|t|th|st|nd|rd)?[\s./-]+(?:[dD][eE]\s+|[dD]['’]\s?|of\s+)?(\p{L}{3,10})\.?[\s./,-]+(?:[dD][eE][lL]?\s+|[dD][oO]\s+)?(\d{4}|\d{2})(?!\d)/gu
 /** "September 3, 2026" and "2026ko irailaren 3a". */
-const MONTH_FIRST = /(?<!\p{L})(\p{L}{3,10})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)/gu
+const MONTH_FIRST = /(?<!\p{L})(\p{L}{3,10})\.?\s+(\d{1,2})(?:st|nd|rd|th)?(?:,\s*|\s+)(\d{4})(?!\d)/gu
 const BASQUE = /(?<!\d)(\d{4})(?:e?ko|E?KO)?\s+(\p{L}{3,12})\s+(\d{1,2})(?!\d)/gu
 
 function monthOf(name: string): number | null {

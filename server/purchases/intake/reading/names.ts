@@ -5,7 +5,7 @@ import { missing } from './field-value.ts'
 import type { FieldValue } from './field-value.ts'
 import { plain } from './labels.ts'
 import type { Place } from './places.ts'
-import { union } from './rows.ts'
+import { union, withoutBlanks } from './rows.ts'
 import type { Readings } from './readings.ts'
 import type { Cell, Row } from './rows.ts'
 import type { Parties } from './tax-ids.ts'
@@ -131,9 +131,20 @@ function beginningOver(cell: Cell, row: Row, rows: readonly Row[]): string | nul
 }
 const SAME_SIZE = 0.15
 
+/** Rows of the head in which a name may stand. */
+const HEAD_ROWS = 12
+
+/** Returns the rows, and those of the head again in which the blanks of wide letters part the words of a name. */
+function withWideNames(rows: readonly Row[]): Row[] {
+  return rows.flatMap((row) => {
+    const joined = row.index < HEAD_ROWS && !/[\d:]/.test(row.text) ? withoutBlanks(row) : null
+    return joined ? [row, joined] : [row]
+  })
+}
+
 function candidatesIn(rows: readonly Row[]): Candidate[] {
   const found: Candidate[] = []
-  for (const row of rows)
+  for (const row of withWideNames(rows))
     for (const cell of row.cells) {
       const text = withoutLabel(cell.text.split(/\s[·|•–—-]\s/)[0] ?? '')
       const whole = upToForm(text)
@@ -166,8 +177,10 @@ function candidatesIn(rows: readonly Row[]): Candidate[] {
         const size = cell.box[3] - cell.box[1]
         const nextSize = next.cell.box[3] - next.cell.box[1]
         const first = FORM_ONLY.test(next.cell.text) ? beginningOver(cell, row, rows) : null
+        // The ink of a form is only as high as its capitals.
+        const isInk = row.source === 'ocr' && FORM_ONLY.test(next.cell.text) && nextSize < size
         // In exact text a name has one size: a trade name above the legal one is larger.
-        const tolerance = row.source === 'text' ? SAME_SIZE : 0.25
+        const tolerance = row.source === 'text' ? SAME_SIZE : isInk ? 0.5 : 0.25
         if (Math.abs(size - nextSize) < size * tolerance && !NO_NAME.test(plain(text)))
           found.push({
             name: first === null ? second : `${first} ${second}`,
@@ -376,7 +389,8 @@ export function readName(
   const best = clear.hasForm
     ? (whole ?? clear)
     : (ranked.find((other) => other.hasForm && stemOf(other) === stemOf(clear)) ?? clear)
-  const name = lineOf(best.name, MAX_NAME)
+  const isPicture = best.row.source === 'ocr'
+  const name = lineOf(isPicture ? best.name.replace(/\bS\. (?=[LAC]\.)/, 'S.') : best.name, MAX_NAME)
   if (name === null) return missing()
   const others = ranked.filter((other) => stemOf(other) !== stemOf(best))
   const isClear =

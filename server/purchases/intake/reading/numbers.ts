@@ -8,6 +8,7 @@ import { headingIn, placeOf } from './places.ts'
 import type { Place } from './places.ts'
 import { agreed } from './readings.ts'
 import type { Read, Readings } from './readings.ts'
+import { withoutBlanks } from './rows.ts'
 import type { Cell, Row } from './rows.ts'
 
 const N = 'nummer|numero|n|no|num|nume?ro|nro|numero|number|nbr|zk|zenbakia|zkia|nr|núm'
@@ -32,7 +33,8 @@ const NUMBER_ONLY = new RegExp(
 const OTHER =
   /\b(?:pedido|comanda|order|eskaera|albaran|albara|contrato|contracte|contrato|cliente|client|bezero|customer|poliza|polissa|presupuesto|telefono|tel|cuenta|compte|account|registro|tomo|folio|hoja|ref|referencia|mesa|taula|operacion|autorizacion|rectifica|abono de la factura|factura rectificada|factura original|anula|corrige|rectifies|cups|matricula|habitacion|expediente|lote|serie de|bultos|pagina|page|total|importe|import|base)\b/
 
-const VALUE = /^[A-Z0-9][A-Z0-9ÑÇ/_.-]*(?: ?[-/] ?[A-Z0-9][A-Z0-9/_.-]*| \d+)*/i
+const VALUE =
+  /^[A-Z0-9][A-Z0-9ÑÇ/_.-]*(?: ?[-/] ?[A-Z0-9][A-Z0-9/_.-]*|(?<=[-/]) [A-Z]{0,3}\d[A-Z0-9/_.-]*| \d+)*/i
 /** A number in groups: letters or a year, and digits after a blank ("FV 2026 00123"). */
 const SPACED =
   /^#?(?:[A-Z]{1,4} (?:\d{1,4}[-/]\d{3,10}|20\d\d[-/]\d{1,10})(?=$|[\s.,;])|(?:[A-Z]{1,4}|[A-Z]{0,3}20\d\d) (?:20\d\d )?\d{2,10}(?=$|[\s.,;])(?! ?[-/.]\d))/
@@ -69,7 +71,10 @@ export const isTaxId = (value: string): boolean =>
 function numberAt(text: string): string | null {
   if (IS_TOWN.test(text)) return null
   const spaced = SPACED.exec(text)?.[0]
-  const [first = ''] = spaced === undefined ? text.split(/\s+(?![-/]\s?[A-Z0-9])/) : [spaced]
+  const [first = ''] =
+    spaced === undefined
+      ? text.split(/(?<![-/])\s+(?![-/]\s?[A-Z0-9])|(?<=[-/])\s+(?![A-Z]{0,3}\d)/)
+      : [spaced]
   if (NUMERO.test(first)) return null
   const token = first.replace(/^[^\p{L}\p{N}]+/u, '').replace(/[.,:;/_*-]+$/, '')
   const [value = ''] = VALUE.exec(token) ?? []
@@ -89,7 +94,7 @@ function continued(value: string, cellText: string, row: Row, cell: Cell, rows: 
   const below = next.cells.find(({ box }) => box[0] < cell.box[2] && box[2] > cell.box[0])
   if (!below) return value
   if (/[-/]$/.test(text)) {
-    const rest = /^[A-Z0-9/_.-]+/i.exec(below.text)?.[0]
+    const rest = /^[A-Z0-9/_.]+(?:- ?[A-Z0-9/_.]+)*/i.exec(below.text)?.[0]
     return rest && /\d/.test(rest) && !IS_DATE.test(rest) ? `${value}${text.slice(-1)}${rest}` : value
   }
   // A row that begins with the mark goes on with the number above it.
@@ -98,9 +103,11 @@ function continued(value: string, cellText: string, row: Row, cell: Cell, rows: 
   return rest && /\d/.test(rest) ? value + rest : value
 }
 
-/** OCR takes the last capital of a prefix for a small letter: "Cl0073" is "CI0073". The length stays. */
-const withCapitals = (value: string, { source }: Row): string =>
-  source === 'ocr' ? value.replace(/^([A-Z]{1,3})l(?=[\d-])/, '$1I') : value
+/** OCR takes the last capital of a prefix for a small letter, "Cl0073", and sees blanks after a mark, "2026- T1- 06". */
+const mendedNumber = (value: string, { source }: Row): string =>
+  source === 'ocr'
+    ? value.replace(/^([A-Z]{1,3})l(?=[\d-])/, '$1I').replace(/(?<=[-/]) (?=[A-Z\d])/g, '')
+    : value
 
 function strengthOf(label: string): number {
   const bare = plain(label)
@@ -127,7 +134,7 @@ function candidatesIn(rows: readonly Row[]): Candidate[] {
     const text = cell.text.slice(from)
     const value = numberAt(text)
     if (value === null) return false
-    const whole = withCapitals(continued(value, text, row, cell, rows), row)
+    const whole = mendedNumber(continued(value, text, row, cell, rows), row)
     const place = placeOf(rows, row, cell, from, from + value.length)
     found.push({ value: whole, place, label, score: score - weakness(value, text, byHeading), byHeading })
     return true
@@ -192,7 +199,9 @@ const AMBIGUOUS = /[IlO]|[A-Z]1|1[A-Z]|[A-Z]0[A-Z]/
 
 /** Reads the document's number in the rows of one reading. */
 function readIn(rows: readonly Row[]): Read<string> {
-  const candidates = candidatesIn(rows)
+  const found = candidatesIn(rows)
+  // The blanks of a ticket may part "FRA. SIMPL." from its number, and the number.
+  const candidates = found.length > 0 ? found : candidatesIn(rows.map((row) => withoutBlanks(row) ?? row))
   const ranked = candidates.toSorted((a, b) => b.score - a.score || a.place.row.index - b.place.row.index)
   const [best] = ranked
   const value = best ? lineOf(best.value, MAX_NUMBER) : null

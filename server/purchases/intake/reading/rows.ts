@@ -242,6 +242,25 @@ export function rowsOf(pages: readonly Page[], wordsOf: (page: Page) => readonly
   return rows
 }
 
+/** In heights of the row: the blanks of wide and large letters are narrower, the gaps between columns wider. */
+const WIDE_BLANK = 1.5
+
+/** Returns a row of OCR with the cells joined that only a blank of wide letters may part; null when there are none. */
+export function withoutBlanks(row: Row): Row | null {
+  if (row.source === 'text' || row.cells.length < 2) return null
+  const groups: Word[][] = []
+  let end = -Infinity
+  for (const { words, box } of row.cells) {
+    const last = groups.at(-1)
+    if (last && box[0] - end < row.height * WIDE_BLANK) last.push(...words)
+    else groups.push([...words])
+    end = box[2]
+  }
+  if (groups.length === row.cells.length) return null
+  const cells = groups.map(cellOf)
+  return { ...row, cells, text: cells.map(({ text }) => text).join('  ') }
+}
+
 /** Returns the box of a part of a cell's text. */
 export function boxOfPart(cell: Cell, from: number, to: number): Box {
   const boxes = cell.words.flatMap((word, index) => {

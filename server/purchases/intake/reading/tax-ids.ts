@@ -20,6 +20,8 @@ const FOREIGN = new RegExp(
   String.raw`(?<![A-Z0-9])(${PREFIXES})[\s-]?([A-Z0-9+*](?:[.\s]?[A-Z0-9+*]){6,12})(?![A-Z0-9])`,
   'g',
 )
+/** The I of an Irish number, as OCR sees it. */
+const MISREAD_IRISH = /(?<![A-Z0-9])[1L|](?=E\d[A-Z0-9]\d{5}[A-Z]{1,2}(?![A-Z0-9]))/g
 const LABEL =
   /\b(?:n ?i ?f|c ?i ?f|nie|dni|vat|iva|ifz|ifk|ifz|tax [i1l]d|n fiscal|numero fiscal|contribuinte|steuernummer|ust idnr|tva|ust|partita|identificacion fiscal|vat number|nipc)\b/
 const CUSTOMER =
@@ -68,16 +70,18 @@ function taxIdsIn(rows: readonly Row[], own: string): TaxId[] {
         const place = placeOf(rows, row, cell, match.index, match.index + match[0].length)
         found.push({ ...idOf(check.nif, 'ES', place, rows, check.ok), isRight: check.ok })
       }
-      for (const match of text.matchAll(FOREIGN)) {
+      const mended = row.source === 'ocr' ? text.replace(MISREAD_IRISH, 'I') : text
+      for (const match of mended.matchAll(FOREIGN)) {
         const [whole, prefix = '', rest = ''] = match
+        const isMended = !text.startsWith(whole, match.index)
         const form = VAT_NUMBER_FORMS.find((each) => each.prefix === prefix && each.country !== 'ES')
         const bare = rest.replace(/[.\s]/g, '')
         if (!form?.form.test(bare)) continue
         const place = placeOf(rows, row, cell, match.index, match.index + whole.length)
         const isRight = hasRightCheckDigits(prefix + bare)
-        const made = idOf(prefix + bare, form.country, place, rows, isRight === true)
+        const made = idOf(prefix + bare, form.country, place, rows, isRight === true && !isMended)
         // Without a label, letters and digits of that form are common; with right check digits they are not.
-        if (made.hasLabel || isRight) found.push({ ...made, isDoubtful: isRight === false })
+        if (made.hasLabel || isRight) found.push({ ...made, isDoubtful: isMended || isRight === false })
       }
       if (row.source === 'ocr') found.push(...repairedIn(cell, row, rows, own))
     }
@@ -122,6 +126,13 @@ function repairedNif(word: string): string | null {
   return right.length === 1 ? (right[0] ?? null) : null
 }
 
+/** True for our own number with another first or last character: no other company has all others alike. */
+function isNearly(word: string, own: string): boolean {
+  const bare = normalizeNif(word)
+  if (bare.length !== 9 || own.length !== 9 || bare === own) return false
+  return bare.slice(1) === own.slice(1) || (bare.slice(0, 8) === own.slice(0, 8) && !checkNif(bare).ok)
+}
+
 const PERSONS_LABEL = /\b(?:n ?i ?f|d ?n ?i)$/
 const CONTROL_LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE'
 
@@ -137,7 +148,7 @@ function repairedIn(cell: Cell, row: Row, rows: readonly Row[], own: string): Ta
     const start = cell.starts[index] ?? 0
     const text = word.t.replace(/^[^\p{L}\p{N}|]+|[^\p{L}\p{N}|]+$/gu, '')
     const place = placeOf(rows, row, cell, start, start + word.t.length)
-    const id = repairedNif(text) ?? personsNif(text, place)
+    const id = (isNearly(text, own) ? own : repairedNif(text)) ?? personsNif(text, place)
     if (id === null) return []
     const made = idOf(id, 'ES', place, rows, false)
     return made.hasLabel || id === own ? [{ ...made, isDoubtful: true }] : []

@@ -331,6 +331,10 @@ function isCodedSum({ totalCents, supplied, payableCents, prepaid }: Solution, c
   )
 }
 
+/** True when nothing was found, or lines that make less than what is printed as the total. */
+const fallsShort = (vetoes: readonly Veto[]): boolean =>
+  vetoes.includes('no_solution') || vetoes.includes('larger_total')
+
 /**
  * Finds the money of a document. `text` is the whole text in plain form. The total that a code on the page states is one
  * also where it is not legible among the words, and what makes another total is not the money of the document.
@@ -353,25 +357,21 @@ export function solveMoney(sums: Sums, text: string, codedCents: Cents | null = 
     const all = solutionsOf(from, known)
     return code ? all.filter((each) => isCodedSum(each, code.cents)) : all
   }
+  const context = { sums, totals, parts, rates, text, byTotal, isCoded: code !== undefined }
+  const vetoesIn = (all: readonly Solution[]): Veto[] =>
+    all[0] ? vetoesOf(all[0], all, context) : ['no_solution']
   let solutions = solve(usable)
+  let vetoes = vetoesIn(solutions)
   // What OCR did not see may be calculated, to be shown but never to be sure of.
-  if (solutions.length === 0 && sums.rows.some(({ source }) => source === 'ocr'))
-    solutions = solve([...usable, ...computedPairs(amounts, sums)])
+  if (fallsShort(vetoes) && sums.rows.some(({ source }) => source === 'ocr')) {
+    const calculated = solve([...usable, ...computedPairs(amounts, sums)])
+    const doubts = vetoesIn(calculated)
+    if (!fallsShort(doubts)) [solutions, vetoes] = [calculated, doubts]
+  }
   const [best = null] = solutions
   return {
     best,
-    vetoes:
-      best === null
-        ? ['no_solution']
-        : vetoesOf(best, solutions, {
-            sums,
-            totals,
-            parts,
-            rates,
-            text,
-            byTotal,
-            isCoded: code !== undefined,
-          }),
+    vetoes,
     pairs,
     totals,
     namedRatesBp: [...new Set(namedPercents(sums, parts).map(({ rateBp }) => rateBp))],

@@ -76,6 +76,7 @@ describe('dates', () => {
     ['Fecha: 05/06/2026\nAlquiler 30 días', '2026-06-05', null],
     ['Fecha: 05/06/2026\nSuscripción 30 días  10,00', '2026-06-05', null],
     ['En Zaragoza, a 12 de septiembre de 2026', '2026-09-12', null],
+    ['Billed on March 24,2026\nDue on April 8, 2026', '2026-03-24', '2026-04-08'],
     ['Emitido el 16-01-2026\nSe cargará el 17-03-2026', '2026-01-16', '2026-03-17'],
     [
       'Fecha / Date   27-07-2026\n\nFecha         Concepto\n24-07-2026    Habitación\n25-07-2026    Desayuno',

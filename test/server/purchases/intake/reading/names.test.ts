@@ -1,5 +1,6 @@
 /** The supplier's name: legal forms, persons, rows and columns, and never the customer. */
 import { describe, expect, test } from 'vitest'
+import type { Word } from '../../../../../server/purchases/intake/pages/page.ts'
 import { pictureOf, readingOf, readText } from './read-text.ts'
 
 const CUSTOMER =
@@ -90,6 +91,22 @@ describe('names of suppliers', () => {
     expect(readText('Taller 8 Hermanos, S.L.\nB58818501').fields.supplierName.value).toBe(
       'Taller 8 Hermanos, S.L.',
     )
+  })
+
+  test('wide letters and a low legal form part no name', () => {
+    const ticket = 'Restaurante El  Olivar de\nMiguel S.L.\nNIF B58818501'
+    expect(readingOf(pictureOf(ticket, ticket)).fields.supplierName.value).toBe(
+      'Restaurante El Olivar de Miguel S.L.',
+    )
+    const page = pictureOf('Pinturas Roig,\nS. L.\nNIF B58818501')
+    const low = (words: Word[] = []): Word[] =>
+      words.map((word) => {
+        const [x0, y0, x1, y1] = word.box
+        return /^[SL]\.$/.test(word.t) ? { ...word, box: [x0, y0, x1, y1 - (y1 - y0) * 0.3] } : word
+      })
+    const [first] = page.readings
+    const reading = readingOf({ ...page, readings: [low(first), low(first)] })
+    expect(reading.fields.supplierName.value).toBe('Pinturas Roig, S.L.')
   })
 
   test('OCR sees the raised letter of a first name as a mark', () => {

@@ -111,8 +111,17 @@ describe('the number of an invoice', () => {
     const read = (text: string) => readingOf(pictureOf(text, text)).fields.number
     expect(read('Invoice 1D   IN-26-04981').value).toBe('IN-26-04981')
     expect(read('Factura nº: Cl0073213504')).toMatchObject({ value: 'CI0073213504', level: 'guess' })
+    expect(read('FRA. SIMPL. 2026- T1- 006467').value).toBe('2026-T1-006467')
+    expect(read('Factura nº: FV26-  Cliente 7').value).toBe('FV26')
     // Exact text is what it is.
     expect(readText('Factura nº: Cl0073213504').fields.number.value).toBe('Cl0073213504')
+  })
+
+  test('the wide blanks of a ticket part neither a label nor its number', () => {
+    for (const number of ['2026-T1-006467', 'FS  1-054178']) {
+      const ticket = `Bar Sol\nNIF B58818501\nFRA.  SIMPL.  ${number}\nTOTAL  3,00`
+      expect(readingOf(pictureOf(ticket, ticket)).fields.number.value).toBe(number.replace('  ', ' '))
+    }
   })
 
   test('a postal code under a heading is no number', () => {

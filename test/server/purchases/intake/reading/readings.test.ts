@@ -104,6 +104,8 @@ describe('tax numbers that OCR misread', () => {
     ['NIF: 123456787', '12345678Z'],
     ['Tax 1D 123456787', '12345678Z'],
     ['Steuernummer 123456787', '12345678Z'],
+    ['VAT 1E6433435F', 'IE6433435F'],
+    ['VAT lE6433435F', 'IE6433435F'],
   ])('%j is repaired at its label, never surely', (text, nif) => {
     expect(nifOf(text)).toMatchObject({ value: nif, level: 'guess' })
   })
@@ -113,6 +115,9 @@ describe('tax numbers that OCR misread', () => {
     const own = 'Otra, S.L.\nCIF B58818501\n\n812345674'
     const { customerNif } = readingOf(pictureOf(own, own)).fields
     expect(customerNif).toMatchObject({ value: 'B12345674', level: 'guess' })
+    const other = readingOf(pictureOf(own.replace('812345674', 'NIF 512345674'), own)).fields
+    expect(other.customerNif).toMatchObject({ value: 'B12345674', level: 'guess' })
+    expect(other.supplierNif.value).toBe('B58818501')
   })
 })
 

@@ -16,6 +16,19 @@ const read = (...texts: string[]) => {
   return { ...reading, lines: linesOf(reading)?.toSorted((a, b) => (a[0] ?? 0) - (b[0] ?? 0)) }
 }
 
+test('lines that make less than the amount to pay are completed, never surely', () => {
+  const ticket =
+    'A PAGAR    169,49\nT. CREDITO    169,49\n%IVA    BASE    CUOTA    TOTAL\n10,00    108,61    10,86    119,47\n4,00    48,10    1192    50,02\nSUMA    156,71    12,78    169,49'
+  const reading = read(ticket, ticket)
+  expect(reading.lines).toEqual([
+    [4_810, 400, 192],
+    [10_861, 1_000, 1_086],
+  ])
+  expect(reading.fields.payable.value).toBe(16_949)
+  expect(reading.closes).toBe(false)
+  expect(reading.vetoes).toContain('computed_amount')
+})
+
 describe('figures without their separator', () => {
   test.each([
     ['a blank', '24 68'],
