@@ -107,7 +107,7 @@ type Meaning = 'issue' | 'date' | 'due' | 'other' | null
 const OTHER =
   /\b(?:pedido|comanda|order|period\w*|servicio|servei|estancia|llegada|arribada|salida|sortida|arrival|departure|check|entrega|lliurament|delivery|albaran|albara|operacio\w*|nacimiento|alta|contrato|contracte|contract|desde|hasta|del|from|lectura|inicio|fin|oferta|inscrita|poliza|efecto|consumo|rectificada?|original|valor|ultim[oa]|anterior|operacao|operation|lieferdatum|leistung\w*|livraison|entrega|berichtigt|rectifie)\b/
 const DUE =
-  /\b(?:venc\w*|vto|vcto|vence|venc|cargo|cargara|carregara|carrec|cobr\w*|cobrament|cobrara|due|pagar antes|abans del?|before|pagadero|limite de pago|limit de pagament|pago|pagament|payment|payable by|iraungi\w*|epemuga|muga eguna|mugaeguna|ordainketa data|adeudo|echeance|faellig\w*|fallig\w*|zahlbar bis|a payer avant|vencimento)\b/
+  /\b(?:venc\w*|vto|vcto|v[il]t?o|vence|venc|cargo|cargara|carregara|carrec|cobr\w*|cobrament|cobrara|due|pagar antes|abans del?|before|pagadero|limite de pago|limit de pagament|pago|pagament|payment|payable by|iraungi\w*|epemuga|muga eguna|mugaeguna|ordainketa data|adeudo|echeance|faellig\w*|fallig\w*|zahlbar bis|a payer avant|vencimento)\b/
 const ISSUE =
   /\b(?:fecha (?:de )?(?:la )?(?:factura|fra|emision|expedicion|documento|ticket)|emitid[oa]|expedid[oa]|emes[ao]|emes|emitit|emision|expedicion|emissio|expedicio|emision|emisio|factura fecha|(?:data|date) (?:de )?(?:la |l |d )?(?:factura|emissio|expedicio|emision|issue|issued)|invoice date|date of issue|issue date|issued|jaulkipen\w*|igorpen\w*|data da factura|faktura\w* data|facturacion|dated|ausstellungsdatum|rechnungsdatum|belegdatum|date d emission|date de facture|data de emissao)\b/
 const DATE = /\b(?:fecha|data|date|datum|dia|eguna|fra|factura|f)\b/

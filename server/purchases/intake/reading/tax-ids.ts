@@ -126,11 +126,11 @@ function repairedNif(word: string): string | null {
   return right.length === 1 ? (right[0] ?? null) : null
 }
 
-/** True for our own number with another first or last character: no other company has all others alike. */
+/** True for our own number with one character misread: a number with a right control digit is another company's. */
 function isNearly(word: string, own: string): boolean {
   const bare = normalizeNif(word)
-  if (bare.length !== 9 || own.length !== 9 || bare === own) return false
-  return bare.slice(1) === own.slice(1) || (bare.slice(0, 8) === own.slice(0, 8) && !checkNif(bare).ok)
+  if (bare.length !== own.length || checkNif(bare).ok) return false
+  return [...bare].filter((char, at) => char !== own[at]).length === 1
 }
 
 const PERSONS_LABEL = /\b(?:n ?i ?f|d ?n ?i)$/

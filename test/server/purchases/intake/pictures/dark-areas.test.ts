@@ -84,6 +84,28 @@ describe('a strip as dark as the table', () => {
     expect(Math.abs(left(withDarkStrip(photo, found!)) - 150)).toBeLessThan(25)
   })
 
+  test('is part of the sheet at its head too, where a ticket of that shape has only the table', () => {
+    const head: Grey = {
+      ...page,
+      data: page.data.map((level, at) => (at < page.data.length * 0.14 ? 245 - level * 0.8 : level)),
+    }
+    const photo = onTable(head, SEEN, 1300, 1600)
+    const found = paperIn(photo)!
+    expect(found[0][1]).toBeGreaterThan(250)
+    const grown = withDarkStrip(photo, found)
+    expect(Math.abs(grown[0][1] - 100)).toBeLessThan(25)
+    expect(grown[2]).toEqual(found[2])
+    const ticket: Quad = [
+      [150, 250],
+      [1150, 250],
+      [1150, 1450],
+      [150, 1450],
+    ]
+    const short = onTable(page, ticket, 1300, 1600)
+    const whole = paperIn(short)!
+    expect(withDarkStrip(short, whole)).toBe(whole)
+  })
+
   test('is not the table beside a ticket', () => {
     const ticket: Quad = [
       [450, 100],

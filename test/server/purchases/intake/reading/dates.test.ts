@@ -122,6 +122,8 @@ describe('dates', () => {
       level: 'guess',
     })
     expect(read('l de mayo de 2026', 'l de mayo de 2026').value).toBe('2026-05-01')
+    const due = 'Fecha: 24/08/2026\nVio. 23/09/2026   Importe 4.854,28'
+    expect(readingOf(pictureOf(due, due)).fields.dueDate.value).toBe('2026-09-23')
     expect(read('05/06/2026', '05/05/2026')).toMatchObject({ level: 'guess' })
     expect(read('05/06/2026', '05/06/2026')).toMatchObject({ value: '2026-06-05', level: 'read' })
   })
