@@ -10,7 +10,7 @@ import type { TradeName } from './names.ts'
 /** The customer of all documents. */
 export const OWN = {
   name: 'Carpintería Lasala, S.L.',
-  nif: 'B50998876',
+  nif: 'B50998871',
   street: 'Pol. Malpica, calle F, 12',
   town: '50016 Zaragoza',
 }

@@ -7,7 +7,7 @@ import { emptyProposal } from '../../../server/purchases/intake/read-result.ts'
 import type { ReadResult } from '../../../server/purchases/intake/read-result.ts'
 import { readPages } from '../../../server/purchases/intake/reading/read-pages.ts'
 
-const CONTEXT = { ownNif: 'B50998876', ownName: 'Carpintería Lasala, S.L.', today: '2026-12-31' }
+const CONTEXT = { ownNif: 'B50998871', ownName: 'Carpintería Lasala, S.L.', today: '2026-12-31' }
 
 /** Returns what is proposed of pages before anything is remembered. */
 export function proposalOfPages(pages: readonly Page[]): Proposal {

@@ -6,7 +6,7 @@ import { CATEGORY_SAMPLES } from '../../../../bench/intake/category-samples.ts'
 import { pageOfText } from '../../../../server/purchases/intake/pages/text-page.ts'
 import { readPages } from '../../../../server/purchases/intake/reading/read-pages.ts'
 
-const CONTEXT = { ownNif: 'B50998876', ownName: 'Carpintería Lasala, S.L.', today: '2026-12-31' }
+const CONTEXT = { ownNif: 'B50998871', ownName: 'Carpintería Lasala, S.L.', today: '2026-12-31' }
 
 const readingOf = (text: string) => readPages([pageOfText(text.replaceAll('. ', '\n'))], CONTEXT)[0]
 const wordsOf = (text: string): string[] => readingOf(text)?.layout.words ?? []
