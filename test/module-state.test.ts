@@ -69,6 +69,10 @@ const ALLOWED: Readonly<Record<string, readonly [names: string, why: string]>> =
   'server/platform/idempotency/replies.ts': ['atWork', 'of a desk: an office holds the name by a row'],
   'server/platform/processes/memory.ts': ['collect, firstMb', OWN],
   'server/platform/processes/parsers.ts': ['startProcess, idleChildren, lanes', OWN],
+  'server/purchases/incoming/shown.ts': [
+    'shownIn',
+    'what this server showed lately: without it an entry teaches nothing, which is never wrong',
+  ],
   'server/purchases/intake/codes.ts': ['loading', PURE],
   'server/purchases/intake/ocr/worker.ts': ['engine, engineLanguages, pagesRead, isBroken', OWN],
   'server/purchases/incoming/sources/mailbox/sign-in.ts': ['underWay', DESK],

@@ -8,9 +8,9 @@ import { deleteDraft } from '../../sales/invoices/index.ts'
 import type { InvoiceRow } from '../../sales/invoices/index.ts'
 import { payInvoice } from '../../accounting/payments/index.ts'
 import { createQuote } from '../../sales/quotes/index.ts'
-import { enterIncoming, getIncoming } from '../../purchases/incoming/index.ts'
+import { createOfDocument, enterIncoming, getIncoming } from '../../purchases/incoming/index.ts'
 import { ReceivedInput } from '../../purchases/invoices/contract.ts'
-import { createReceived, previewReceived } from '../../purchases/invoices/index.ts'
+import { previewReceived } from '../../purchases/invoices/index.ts'
 import { startInvoiceAssessment } from './invoice.ts'
 import { emptyAssessment, point, splitFaults, runCheck } from './points.ts'
 
@@ -204,7 +204,7 @@ export async function acceptReceived(
   { targetId, params }: ActionRequestOf<'record_received_invoice'>,
 ): Promise<Outcome> {
   const input = receivedInputOf(params)
-  if (targetId === null) return { step: 'received', receivedId: (await createReceived(tx, input)).id }
+  if (targetId === null) return { step: 'received', receivedId: (await createOfDocument(tx, input)).id }
   const { received } = await enterIncoming(tx, { id: targetId, input })
   return { step: 'received', receivedId: received.id }
 }

@@ -9,6 +9,7 @@ import type { addIncomingContract, IncomingSource } from './contract.ts'
 import { proposeEntry } from './propose.ts'
 import { incomingOfFile, insertIncoming, INCOMING_TARGET, updateIncoming, waiting } from './rows.ts'
 import type { IncomingRow } from './rows.ts'
+import { keepShown } from './shown.ts'
 import { incomingView } from './view.ts'
 
 export interface ArrivingDocument {
@@ -79,20 +80,25 @@ const SOURCES: Readonly<Record<Ctx['channel'], IncomingSource>> = {
   system: 'program',
 }
 
+/** Returns the way in which a document comes in by a request. */
+export const sourceOf = ({ channel }: Ctx): IncomingSource => SOURCES[channel]
+
 /** Reads a file into a proposal; nothing is written. Without waiting, takes it in and has it read in the background. */
 export const readReceived: UseCase<typeof readReceivedContract> = async (ctx, { wait = true, ...input }) => {
   const file = fileOf(input)
   if (!wait) {
-    const { row } = await addDocument(ctx, { ...file, source: SOURCES[ctx.channel] })
+    const { row } = await addDocument(ctx, { ...file, source: sourceOf(ctx) })
     return { documentId: row.public_id, state: row.state }
   }
-  const { proposal, duplicate, warnings } = await proposeEntry(ctx, [file])
+  const read = await proposeEntry(ctx, [file])
+  keepShown(ctx, file.bytes, read)
+  const { proposal, duplicate, warnings } = read
   return { proposal, duplicate, warnings, mediaType: file.mediaType }
 }
 
 /** Takes in a document of a request. */
 export const addIncoming: UseCase<typeof addIncomingContract> = async (ctx, input) => {
-  const [first, ...others] = await documentsIn({ ...fileOf(input), source: SOURCES[ctx.channel] })
+  const [first, ...others] = await documentsIn({ ...fileOf(input), source: sourceOf(ctx) })
   const { row } = await addDocument(ctx, first)
   for (const other of others) await addDocument(ctx, other)
   return incomingView(ctx, row)

@@ -3,11 +3,12 @@ import { filesOf } from '../../platform/attachments/index.ts'
 import { AppError } from '../../domain/errors/app-error.ts'
 import { orNotFound } from '../../context.ts'
 import type { UseCase } from '../../context.ts'
-import { attachReceived, findReceived } from '../invoices/index.ts'
+import { attachReceived, findReceived, taughtEntry } from '../invoices/index.ts'
+import { learnFrom, shownOfEntry } from '../memory/index.ts'
 import { recordIncoming } from './add.ts'
 import type { attachIncomingContract } from './contract.ts'
 import { decision, undecided } from './decide.ts'
-import { INCOMING_TARGET, updateIncoming } from './rows.ts'
+import { INCOMING_TARGET, readingOf, updateIncoming } from './rows.ts'
 import { incomingView } from './view.ts'
 
 /** Attaches the files of a document to an entry instead of making a second one. */
@@ -17,9 +18,13 @@ export const attachIncoming: UseCase<typeof attachIncomingContract> = (ctx, { re
     const entry = orNotFound(await findReceived(tx, receivedId))
     const files = await filesOf(tx, { type: INCOMING_TARGET, id: row.id })
     if (files.length === 0) throw new AppError('not_found', { field: 'id' })
+    const isTaught = (await shownOfEntry(tx, entry.id)) !== null
     let received = null
     for (const { public_id: attachmentId } of files)
       received = await attachReceived(tx, { id: entry.public_id, attachmentId })
+    // What was typed says what the paper should have been read as.
+    const reading = isTaught ? null : readingOf(row)
+    if (reading) await learnFrom(tx, { ...(await taughtEntry(tx, entry)), reading })
     const after = await updateIncoming(tx, row, {
       ...decision(tx),
       state: 'entered',

@@ -3,6 +3,7 @@ import { defineOperations, operation } from '../../context.ts'
 import { readReceivedContract } from '../intake/contract.ts'
 import { addIncoming, readReceived } from './add.ts'
 import { attachIncoming } from './attach.ts'
+import { createReceivedContract } from '../invoices/contract.ts'
 import {
   addIncomingContract,
   attachIncomingContract,
@@ -29,11 +30,13 @@ import {
   restoreIncoming,
   setIncomingRule,
 } from './decide.ts'
+import { createOfDocument } from './create.ts'
 import { getIncoming, listIncoming } from './list.ts'
 import { incomingSettings, setIncomingSettings } from './settings.ts'
 import { joinIncoming, splitIncoming } from './split.ts'
 
 export const incomingOperations = defineOperations([
+  operation(createReceivedContract, createOfDocument),
   operation(readReceivedContract, readReceived),
   operation(listIncomingContract, listIncoming),
   operation(addIncomingContract, addIncoming),

@@ -42,6 +42,24 @@ function stored({ proposal, warnings, invoices, places }: ProposedEntry): string
   return JSON.stringify({ ...reading, proposal: { ...rest, evidence: {}, alternatives: {} } })
 }
 
+/** Returns the columns of what was read of a document. */
+export function columnsOfReading(
+  { id, first_page: first, last_page: last }: IncomingRow,
+  files: readonly { id: number }[],
+  read: ProposedEntry,
+) {
+  const picture = read.pictureHash === null ? null : Buffer.from(read.pictureHash, 'hex')
+  return {
+    ...columnsOf(factsOfRow({ id, picture_hash: picture }, files, read.proposal)),
+    reading: stored(read),
+    doubts: JSON.stringify(doubtsOf(read.proposal)),
+    pages: first === null || last === null ? read.pageCount : last - first + 1,
+    engine: READER_VERSION,
+    due_at: null,
+    lease_until: null,
+  }
+}
+
 /**
  * Writes what was read of a document, unless it was changed meanwhile: entered, rejected, split, joined or claimed again.
  * Call it in a transaction.
@@ -50,22 +68,15 @@ export async function settleRead(ctx: Ctx, taken: IncomingRow, read: ProposedEnt
   const row = await incomingByRow(ctx, taken.id)
   if (!row || row.state !== 'reading' || row.version !== taken.version) return
   const files = await filesOf(ctx, { type: INCOMING_TARGET, id: row.id })
-  const range = rangeOf(row)
   const picture = read.pictureHash === null ? null : Buffer.from(read.pictureHash, 'hex')
   const facts = factsOfRow({ id: row.id, picture_hash: picture }, files, read.proposal)
   const duplicate = await findIncomingDuplicate(ctx, facts)
   const state = stateOf(read.proposal, read.warnings, duplicate)
   const after = await updateIncoming(ctx, row, {
-    ...columnsOf(facts),
+    ...columnsOfReading(row, files, read),
     state,
     why: state === 'failed' ? 'nothing_found' : null,
-    reading: stored(read),
-    doubts: JSON.stringify(doubtsOf(read.proposal)),
-    pages: range === null ? read.pageCount : range.last - range.first + 1,
     duplicate_of: duplicate === null ? null : JSON.stringify(duplicate),
-    engine: READER_VERSION,
-    due_at: null,
-    lease_until: null,
   })
   await recordIncoming(ctx, 'incoming.read', after)
 }

@@ -390,6 +390,8 @@ export const receivedFilesContract = defineContract({
 export const createReceivedContract = defineContract({
   name: 'received.create',
   summary: 'Enter a received invoice or an expense. It gets the next reception number of its year.',
+  description:
+    'If all files of an incoming document that was read are attached, that document counts as entered by it; a file that `received.read` showed in the last hour becomes one. What was read is then compared with what was entered, and remembered of the supplier.',
   access: 'invoices.write',
   effect: 'write',
   bringsNew: true,

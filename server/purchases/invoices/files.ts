@@ -4,17 +4,22 @@ import type { attachReceivedContract, detachReceivedContract } from './contract.
 import { AppError } from '../../domain/errors/app-error.ts'
 import { orNotFound } from '../../context.ts'
 import type { UseCase } from '../../context.ts'
+import { learnAgain, shownOfEntry, unlearn } from '../memory/index.ts'
 import { countFileChange } from './post.ts'
 import { contentOfReceived, writeFileCount } from './rows.ts'
 import { RECEIVED_TARGET, receivedView } from './view.ts'
-import { changeable, recordReceivedChange } from './write.ts'
+import { changeable, recordReceivedChange, taughtEntry } from './write.ts'
 
 /** Attaches a file; also in a closed period, because a document may arrive late. */
 export const attachReceived: UseCase<typeof attachReceivedContract> = (ctx, { id, attachmentId }) =>
   ctx.transaction(async (tx) => {
     const row = await changeable(tx, { id })
     const file = orNotFound(await findFile(tx, attachmentId))
+    const before = await shownOfEntry(tx, row.id)
     if (!(await linkFile(tx, file.id, { type: RECEIVED_TARGET, id: row.id }))) return receivedView(tx, row)
+    // The paper of its document was taken off before.
+    const shown = before ? null : await shownOfEntry(tx, row.id)
+    if (shown) await learnAgain(tx, shown, await taughtEntry(tx, row))
     const after = await writeFileCount(tx, row, row.files + 1)
     if (row.files === 0) await countFileChange(tx, await contentOfReceived(tx.db, row), -1)
     await recordReceivedChange(tx, 'received.file_attached', after)
@@ -31,8 +36,12 @@ export const detachReceived: UseCase<typeof detachReceivedContract> = (ctx, inpu
     const row = await changeable(tx, input)
     await tx.env.ledger.assertOpenPeriod(tx, row.reception_date, 'receptionDate')
     const file = orNotFound(await findFile(tx, attachmentId))
+    const shown = await shownOfEntry(tx, row.id)
     if (!(await unlinkFile(tx, file.id, { type: RECEIVED_TARGET, id: row.id })))
       throw new AppError('not_found')
+    // Without the paper nothing says what was read of it.
+    if (shown && (await shownOfEntry(tx, row.id)) === null)
+      await unlearn(tx, shown, await taughtEntry(tx, row))
     const after = await writeFileCount(tx, row, row.files - 1)
     if (after.files === 0) await countFileChange(tx, await contentOfReceived(tx.db, row), 1)
     await recordReceivedChange(tx, 'received.file_removed', after)

@@ -1,11 +1,10 @@
-/** The operations of received invoices. */
+/** The operations of received invoices; to create one is an operation of the incoming documents, which learn from it. */
 import { defineOperations, operation } from '../../context.ts'
 import {
   listReceivedContract,
   windowReceivedContract,
   exportReceivedContract,
   receivedFilesContract,
-  createReceivedContract,
   previewReceivedContract,
   getReceivedContract,
   updateReceivedContract,
@@ -18,14 +17,13 @@ import {
 import { exportReceived, exportReceivedFiles } from './export.ts'
 import { attachReceived, detachReceived } from './files.ts'
 import { listReceived, windowReceived, getReceived, listConcepts } from './list.ts'
-import { createReceived, previewReceived, updateReceived, voidReceived, restoreReceived } from './write.ts'
+import { previewReceived, updateReceived, voidReceived, restoreReceived } from './write.ts'
 
 export const receivedOperations = defineOperations([
   operation(listReceivedContract, listReceived),
   operation(windowReceivedContract, windowReceived),
   operation(exportReceivedContract, exportReceived),
   operation(receivedFilesContract, exportReceivedFiles),
-  operation(createReceivedContract, createReceived),
   operation(previewReceivedContract, previewReceived),
   operation(getReceivedContract, getReceived),
   operation(updateReceivedContract, updateReceived),

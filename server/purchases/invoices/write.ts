@@ -27,6 +27,8 @@ import type {
   voidReceivedContract,
 } from './contract.ts'
 import { error } from '../fault.ts'
+import { learnAgain, relearn, shownOfEntry, unlearn } from '../memory/index.ts'
+import type { TaughtEntry } from '../memory/index.ts'
 import { post, unpost } from './post.ts'
 import {
   contentOfReceived,
@@ -209,6 +211,12 @@ function changedInput(before: ReceivedInput, changes: Changes): ReceivedInput {
   return merged
 }
 
+/** Returns an entry as it teaches of its supplier's documents. */
+export async function taughtEntry(ctx: Ctx, row: ReceivedRow): Promise<TaughtEntry> {
+  const content = await contentOfReceived(ctx.db, row)
+  return { nif: row.supplier_nif, input: inputOfReceived(await receivedView(ctx, row), content) }
+}
+
 /** Changes a received invoice: removes its old state from the tax totals and the ledger, and adds the new one. */
 export const updateReceived: UseCase<typeof updateReceivedContract> = (
   ctx,
@@ -218,7 +226,9 @@ export const updateReceived: UseCase<typeof updateReceivedContract> = (
     const before = await changeable(tx, { id, expectedVersion })
     const content = await contentOfReceived(tx.db, before)
     const view = await receivedView(tx, before)
-    const input = changedInput(inputOfReceived(view, content), changes)
+    const shown = await shownOfEntry(tx, before.id)
+    const entered = inputOfReceived(view, content)
+    const input = changedInput(entered, changes)
     const composed = await compose(tx, input)
     const namesAnother =
       composed.content.supplierNumber !== content.supplierNumber ||
@@ -239,6 +249,11 @@ export const updateReceived: UseCase<typeof updateReceivedContract> = (
     const linked = await attach(tx, row.id, changes.attachments ?? [], known)
     if (linked > 0) row = await writeFileCount(tx, row, row.files + linked, row.version)
     await post(tx, { rowId: row.id, content: composed.content, files: row.files })
+    if (shown)
+      await relearn(tx, shown, {
+        before: { nif: before.supplier_nif, input: entered },
+        after: await taughtEntry(tx, row),
+      })
     await recordReceivedChange(tx, 'received.changed', row)
     return { ...(await receivedView(tx, row)), warnings: warningsOf(composed.faults) }
   })
@@ -251,6 +266,8 @@ export const voidReceived: UseCase<typeof voidReceivedContract> = (ctx, { id, ex
       throw new AppError('received_paid', { details: { paid: eurosFromCents(row.paid_cents) } })
     const content = await contentOfReceived(tx.db, row)
     await unpost(tx, { rowId: row.id, content, files: row.files })
+    const shown = await shownOfEntry(tx, row.id)
+    if (shown) await unlearn(tx, shown, await taughtEntry(tx, row))
     const after = await markVoid(tx, row)
     await recordReceivedChange(tx, 'received.voided', after)
     return receivedView(tx, after)
@@ -276,6 +293,8 @@ export const restoreReceived: UseCase<typeof restoreReceivedContract> = (
       throw new AppError('received_duplicate', { field: 'supplierNumber', details: { existing: twin } })
     const after = await markEntered(tx, row)
     await post(tx, { rowId: row.id, content, files: row.files })
+    const shown = await shownOfEntry(tx, row.id)
+    if (shown) await learnAgain(tx, shown, await taughtEntry(tx, after))
     await recordReceivedChange(tx, 'received.restored', after)
     return receivedView(tx, after)
   })

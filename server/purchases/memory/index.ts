@@ -1,2 +1,5 @@
 /** Public interface of what is remembered of suppliers. */
-export { learnFrom, recall } from './recall.ts'
+export { recall } from './recall.ts'
+export { shownOfEntry } from './rows.ts'
+export { learnAgain, learnFrom, relearn, unlearn } from './teach.ts'
+export type { TaughtEntry } from './teach.ts'

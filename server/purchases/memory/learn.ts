@@ -15,12 +15,13 @@ import {
   MOST_RATES,
   MOST_RULES,
   PLACED_FIELDS,
+  USUAL_FIELDS,
 } from './shape.ts'
 import type { FieldRule, KnownLayout, PlacedField, SupplierMemory, UsualField } from './shape.ts'
 import { digestsOf } from './classify.ts'
 
 /** A document that was entered; `proposal` is what was shown of it, null if it was typed. */
-interface Lesson {
+export interface Lesson {
   proposal: Proposal | null
   input: ReceivedInput
   /** Day of the entry. */
@@ -29,8 +30,17 @@ interface Lesson {
 
 const bare = (text: string): string => text.toUpperCase().replace(/\s+/g, '')
 
+/** Fields of which it is counted how often they were shown and corrected. */
+export const COUNTED_FIELDS = [
+  ...PLACED_FIELDS,
+  'supplierName',
+  'paymentMethod',
+  'concept',
+  'taxLines',
+] as const
+
 /** Returns the values by which shown and entered fields are compared. */
-function comparable(
+export function comparable(
   field: PlacedField | UsualField | 'taxLines',
   of: Proposal | ReceivedInput,
 ): string | null {
@@ -81,7 +91,7 @@ function bookedAs(field: 'concept' | 'account', of: Proposal | ReceivedInput): s
 
 function counted(memory: SupplierMemory, { proposal, input }: Lesson): void {
   if (!proposal) return
-  for (const field of [...PLACED_FIELDS, 'supplierName', 'paymentMethod', 'concept', 'taxLines'] as const) {
+  for (const field of COUNTED_FIELDS) {
     const shown = comparable(field, proposal)
     if (shown === null || shown === '') continue
     const counts = (memory.fields[field] ??= { shown: 0, sure: 0, corrected: 0, sureCorrected: 0 })
@@ -104,13 +114,23 @@ function layoutOf(memory: SupplierMemory, print: readonly string[]): KnownLayout
   return layout
 }
 
+/** Returns where the entered value of a field stands on the paper; null if it is not on it. */
+export function placeOfInput(
+  field: PlacedField,
+  { layout, evidence }: Proposal,
+  input: ReceivedInput,
+): ReturnType<typeof placeOfValue> {
+  const labels = (evidence[field] ?? []).flatMap(({ args }) => args['label'] ?? [])
+  const entered = input[field]
+  return entered == null ? null : placeOfValue(field, entered, layout?.labelled ?? [], labels)
+}
+
 /** Learns where a field stands, by the place of the entered value. A correction puts the label back that was shown. */
 function learnPlace(rules: FieldRule[], field: PlacedField, { proposal, input }: Lesson): FieldRule[] {
   const { labelled } = proposal!.layout!
   const entered = input[field] ?? null
   const isCorrected = comparable(field, proposal!) !== comparable(field, input)
-  const labels = (proposal!.evidence[field] ?? []).flatMap(({ args }) => args['label'] ?? [])
-  const at = entered === null ? null : placeOfValue(field, entered, labelled, labels)
+  const at = placeOfInput(field, proposal!, input)
   const others = rules.filter((rule) => rule.field !== field)
   const own = rules
     .filter((rule) => rule.field === field)
@@ -145,18 +165,7 @@ function learnUsual(memory: SupplierMemory, input: ReceivedInput): void {
     }
     usual[field] = { value, streak: before?.value === value ? before.streak + 1 : 1 }
   }
-  for (const field of [
-    'supplierName',
-    'kind',
-    'concept',
-    'account',
-    'deductiblePct',
-    'paymentMethod',
-    'withholding',
-    'termDays',
-    'currency',
-  ] as const)
-    learn(field, comparable(field, input))
+  for (const field of USUAL_FIELDS) learn(field, comparable(field, input))
   const rates = input.taxLines.flatMap(({ vatRate }) => (vatRate == null ? [] : [vatRate]))
   memory.rates = [...new Set([...rates, ...memory.rates])].slice(0, MOST_RATES)
 }

@@ -1,38 +1,14 @@
-/** Remembers a supplier when its document is entered, and recalls it when the next one is read. */
+/** Recalls what is remembered of a supplier when a document of it is read. */
 import { findContactByNif } from '../../catalog/contacts/index.ts'
 import type { Fault } from '../../domain/errors/app-error.ts'
 import { normalizeNif } from '../../domain/tax/nif.ts'
 import type { Ctx } from '../../context.ts'
 import type { Proposal } from '../intake/contract.ts'
-import type { ReceivedInput } from '../invoices/contract.ts'
 import { warning } from '../fault.ts'
 import { withMemory } from './apply.ts'
-import { learned } from './learn.ts'
-import { findMemory, newestMemories, otherNifOfName, writeMemory } from './rows.ts'
+import { findMemory, newestMemories, otherNifOfName } from './rows.ts'
 import { emptyMemory } from './shape.ts'
 import { classify, taughtBy, wordModelOf } from './classify.ts'
-
-/**
- * Learns from a document in the transaction of its entry. `reading` is what was shown of it, null if it was typed; nothing is
- * learned of a supplier without a tax number.
- */
-export async function learnFrom(
-  tx: Ctx,
-  {
-    nif,
-    reading,
-    input,
-  }: { nif: string | null; reading: { proposal: Proposal } | null; input: ReceivedInput },
-): Promise<void> {
-  if (nif === null || nif.trim() === '') return
-  const key = normalizeNif(nif)
-  const before = await findMemory(tx, key)
-  // What was read of somebody else's paper says nothing of this supplier's.
-  const shown = reading?.proposal
-  const isOther = shown?.supplierNif !== undefined && normalizeNif(shown.supplierNif) !== key
-  const proposal = shown && !isOther ? shown : null
-  await writeMemory(tx, key, learned(before?.memory ?? null, { proposal, input, today: tx.today() }))
-}
 
 /** Proposes category and concept by the words of the document, where the supplier's history does not say the concept. */
 async function withConcept(ctx: Ctx, proposal: Proposal): Promise<void> {

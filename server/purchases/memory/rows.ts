@@ -4,6 +4,7 @@ import { jsonText } from '../../db/engine-sql.ts'
 import { prepare } from '../../db/query.ts'
 import type { Ctx } from '../../context.ts'
 import { searchText } from '../../domain/text.ts'
+import type { Proposal } from '../intake/contract.ts'
 import { emptyMemory } from './shape.ts'
 import type { SupplierMemory } from './shape.ts'
 
@@ -35,8 +36,13 @@ export async function findMemory(ctx: Ctx, nif: string): Promise<MemoryRow | nul
     : null
 }
 
-/** Stores what is remembered of a supplier after one more document. */
-export async function writeMemory(tx: Ctx, nif: string, memory: SupplierMemory): Promise<void> {
+/** Stores what is remembered of a supplier; `added` says how many documents more or fewer taught it. */
+export async function writeMemory(
+  tx: Ctx,
+  nif: string,
+  memory: SupplierMemory,
+  added: -1 | 0 | 1,
+): Promise<void> {
   const at = tx.now().getTime()
   const text = JSON.stringify(memory)
   await tx.db
@@ -45,7 +51,7 @@ export async function writeMemory(tx: Ctx, nif: string, memory: SupplierMemory):
     .onConflict((conflict) =>
       conflict.columns(['book_id', 'nif']).doUpdateSet((eb) => ({
         memory: text,
-        documents: eb('supplier_memory.documents', '+', 1),
+        documents: eb('supplier_memory.documents', '+', added),
         updated_at: at,
       })),
     )
@@ -60,6 +66,30 @@ export async function deleteMemory(tx: Ctx, nif: string): Promise<boolean> {
     .where('nif', '=', nif)
     .executeTakeFirstOrThrow()
   return numDeletedRows > 0n
+}
+
+/** The reading of the document that an entry was made of, by a file that both have: no index leads from the entry to it. */
+const readingByEntry = prepare((db, p: { bookId: number; entryRowId: number }) =>
+  db
+    .selectFrom('file_links as ofEntry')
+    .innerJoin('file_links as ofDocument', (join) =>
+      join.onRef('ofDocument.file_id', '=', 'ofEntry.file_id').on('ofDocument.target_type', '=', 'incoming'),
+    )
+    .innerJoin('incoming_documents', 'incoming_documents.id', 'ofDocument.target_id')
+    .select('incoming_documents.reading')
+    .where('ofEntry.target_type', '=', 'received')
+    .where('ofEntry.target_id', '=', p.entryRowId)
+    .where('incoming_documents.book_id', '=', p.bookId)
+    .where('incoming_documents.received_id', '=', p.entryRowId)
+    .where('incoming_documents.reading', 'is not', null)
+    .orderBy('incoming_documents.decided_at')
+    .orderBy('incoming_documents.id'),
+)
+
+/** Returns what was shown of the document that an entry was made of; null if it was typed, or its paper taken off. */
+export async function shownOfEntry(ctx: Ctx, entryRowId: number): Promise<Proposal | null> {
+  const row = await readingByEntry.first(ctx.db, { bookId: ctx.book.id, entryRowId })
+  return row?.reading == null ? null : (JSON.parse(row.reading) as { proposal: Proposal }).proposal
 }
 
 /** Suppliers that the model of words learns from, newest first. */

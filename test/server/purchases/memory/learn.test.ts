@@ -4,6 +4,7 @@ import type { Proposal } from '../../../../server/purchases/intake/contract.ts'
 import type { ReceivedInput } from '../../../../server/purchases/invoices/contract.ts'
 import { withMemory } from '../../../../server/purchases/memory/apply.ts'
 import { learned } from '../../../../server/purchases/memory/learn.ts'
+import { corrected, taughtAgain, withdrawn } from '../../../../server/purchases/memory/revise.ts'
 import { MOST_MEMORY } from '../../../../server/purchases/memory/shape.ts'
 import type { SupplierMemory } from '../../../../server/purchases/memory/shape.ts'
 import { pageOfText } from '../../../../server/purchases/intake/pages/text-page.ts'
@@ -246,6 +247,89 @@ describe('warnings', () => {
     expect(withMemory(proposalOfText(odd(PAPERS[2]!)), withheld).warnings).toMatchObject([
       { code: 'withholding_changed', params: { rate: 0, usual: 15 } },
     ])
+  })
+})
+
+describe('an entry that taught', () => {
+  /** The last of three documents as its entry had it. */
+  const LAST = PAPERS[2]!
+  const change = (memory: SupplierMemory, more: Partial<ReceivedInput>): SupplierMemory =>
+    corrected(memory, {
+      proposal: shown(after(2), LAST),
+      before: input(LAST),
+      after: input(LAST, more),
+    })
+  const levelsOf = (memory: SupplierMemory) => shown(memory, PAPERS[3]!).levels
+
+  test('and is corrected in one field makes that field uncertain, and no other', () => {
+    const memory = change(after(3), { supplierNumber: 'RX-1102-B' })
+    expect(levelsOf(after(3))).toMatchObject({ supplierNumber: 'known', issueDate: 'known' })
+    expect(levelsOf(memory)['supplierNumber']).not.toBe('known')
+    expect(levelsOf(memory)).toMatchObject({ issueDate: 'known', dueDate: 'known', concept: 'known' })
+  })
+
+  test('and is corrected to another day of the paper teaches its label, as of a first document', () => {
+    const memory = change(after(3), { issueDate: ISO(LAST.due!) })
+    const rules = memory.layouts[0]!.rules.filter(({ field }) => field === 'issueDate')
+    expect(rules).toMatchObject([
+      { label: 'giraremos el', streak: 0, hits: 1 },
+      { label: 'fecha', streak: 0, hits: 2, misses: 1 },
+    ])
+    expect(levelsOf(memory)['issueDate']).not.toBe('known')
+  })
+
+  test('and is corrected leaves a usual value proposed that other entries have, and replaces its own', () => {
+    const shared = change(after(3), { concept: 'G22' })
+    expect(shared.usual.concept).toEqual({ value: 'G13', streak: 1 })
+    const own = corrected(after(1), {
+      proposal: shown(null, PAPERS[0]!),
+      before: input(PAPERS[0]!),
+      after: input(PAPERS[0]!, { concept: 'G22' }),
+    })
+    expect(own.usual.concept).toEqual({ value: 'G22', streak: 1 })
+    expect(own.usual.account).toEqual({ value: '622', streak: 1 })
+  })
+
+  test('and is corrected counts as a correction of what was shown, until it is put back', () => {
+    const known = after(4)
+    const [paper, proposal] = [PAPERS[3]!, shown(after(3), PAPERS[3]!)]
+    const wrong = input(paper, { supplierNumber: 'RX-1191' })
+    const late = corrected(known, { proposal, before: input(paper), after: wrong })
+    expect(known.fields['supplierNumber']).toMatchObject({ corrected: 0, sureCorrected: 0 })
+    expect(late.fields['supplierNumber']).toMatchObject({ shown: 3, corrected: 1, sureCorrected: 1 })
+    const back = corrected(late, { proposal, before: wrong, after: input(paper) })
+    expect(back.fields['supplierNumber']).toMatchObject({ shown: 3, corrected: 0, sureCorrected: 0 })
+    expect(levelsOf(back)['supplierNumber']).not.toBe('known')
+  })
+
+  test('and is voided takes its confirmation, its account and its words back', () => {
+    const iban = 'ES9121000418450200051332'
+    const paper = { ...PAPERS[2]!, iban }
+    const known = entered(after(2), paper)
+    const proposal = shown(after(2), paper)
+    expect(known.ibans).toHaveLength(1)
+    const left = withdrawn(known, { proposal, input: input(paper) })
+    expect({ ...left, fields: null }).toMatchObject({ ...after(2), fields: null })
+    expect(
+      withdrawn(after(1), { proposal: shown(null, PAPERS[0]!), input: input(PAPERS[0]!) }),
+    ).toMatchObject({
+      layouts: [],
+      usual: {},
+      words: {},
+    })
+  })
+
+  test('and is voided and restored makes nothing known, however often', () => {
+    // The third document corrected the number, so that one confirmation follows the correction at most.
+    let memory = entered(after(2), LAST, { supplierNumber: 'RX-0000' })
+    const lesson = { proposal: shown(null, PAPERS[0]!), input: input(PAPERS[0]!), today: '2026-12-31' }
+    const [{ documents }, counts] = [memory.layouts[0]!, memory.fields]
+    for (let turn = 0; turn < 4; turn++) memory = taughtAgain(withdrawn(memory, lesson), lesson)
+    expect(levelsOf(memory)['supplierNumber']).not.toBe('known')
+    expect(memory.layouts[0]!.documents).toBe(documents)
+    expect(memory.fields).toEqual(counts)
+    const sure = taughtAgain(withdrawn(after(4), lesson), lesson)
+    expect(levelsOf(sure)).toMatchObject({ supplierNumber: 'known', concept: 'known' })
   })
 })
 
