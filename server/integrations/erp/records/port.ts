@@ -23,7 +23,7 @@ const keyOf = (number: string | null): string => (number ?? '').toUpperCase().re
 
 /** Returns the purchases of the accounting system that may be a document: of its supplier with its number or total. */
 export async function erpPurchasesFor(ctx: Ctx, facts: DocumentFacts): Promise<RelatedRecord[]> {
-  const { issueDate, totalCents, nif, supplierName } = facts
+  const { issueDate, totalCents, payableCents, nif, supplierName } = facts
   const key = keyOf(facts.number)
   if (totalCents === null && key === '') return []
   const day = issueDate ?? ctx.today()
@@ -33,11 +33,13 @@ export async function erpPurchasesFor(ctx: Ctx, facts: DocumentFacts): Promise<R
     from erp_documents d join erp_connections c on c.id = d.connection_id
     where c.book_id = ${ctx.book.id} and d.side = 'received' and d.missing_since is null and d.state <> 'cancelled'
       and d.list_date >= ${addDays(day, -DAYS)} and d.list_date <= ${addDays(day, DAYS)}
-      and ((d.number_key = ${key} and d.number_key <> '') or d.total_cents = ${totalCents ?? -1})
+      and ((d.number_key = ${key} and d.number_key <> '') or d.total_cents in (${totalCents ?? -1}, ${payableCents ?? -1}))
     order by d.list_date, d.id limit 20`.execute(ctx.db)
   return rows.flatMap((row) => {
     const because: RelatedRecord['because'][number][] = []
-    if (row.total_cents === totalCents && row.currency === facts.currency) because.push('amount')
+    // Some count withholding out of their total, as it is paid.
+    const isAmount = row.total_cents === totalCents || row.total_cents === payableCents
+    if (isAmount && row.currency === facts.currency) because.push('amount')
     if (Math.abs(daysBetween(day, row.list_date)) <= SAME_DAYS) because.push('date')
     if (key !== '' && row.number_key === key) because.push('number')
     const isNamed = supplierName !== null && searchText(supplierName) === searchText(row.party_name)
