@@ -1,5 +1,5 @@
 /** A server in its own process that reads the mock accounting system, called over its port like the window does. */
-import type { InputOf, OperationName, OutputOf } from '../../../server/api/contracts.ts'
+import type { OutputOf } from '../../../server/api/contracts.ts'
 import { startChild } from '../children/run.ts'
 import type { Child } from '../children/run.ts'
 import { totalsOf } from './book.ts'
@@ -7,14 +7,15 @@ import type { Doc, ErpBook } from './book.ts'
 import { FIRST_ID } from './odoo-rows.ts'
 import { KEYS } from './erp-server.ts'
 import type { Face } from './erp-stage.ts'
-import { EXAMPLE_COMPANY } from '../store.ts'
+import { windowCaller } from '../stages/window-caller.ts'
+import type { RunOverHttp, ServerAddress } from '../stages/window-caller.ts'
 
 type Run = OutputOf<'erp.sync'>
 type Side = 'issued' | 'received'
 
 /** Calls a server like its window, and lets it read the mock server. */
 interface ErpCaller {
-  run<Name extends OperationName>(name: Name, input: InputOf<Name>): Promise<OutputOf<Name>>
+  run: RunOverHttp
   connect(face: Face): Promise<void>
   /** Repeats the call until the reading has ended. */
   sync(input?: { mode?: 'auto' | 'full'; force?: boolean }): Promise<Run>
@@ -32,31 +33,8 @@ interface ChildOptions {
 }
 
 /** Acts as the window of the server at `url`; creates a company if there is none. */
-export async function erpCaller(
-  { url, windowToken, cookie }: { url: string; windowToken: string; cookie?: string },
-  erpUrl: string,
-): Promise<ErpCaller> {
-  let book: string | null = null
-
-  async function run<Name extends OperationName>(name: Name, input: InputOf<Name>): Promise<OutputOf<Name>> {
-    const answer = await fetch(`${url}/app/call/${name}`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${windowToken}`,
-        ...(cookie === undefined ? {} : { cookie }),
-        'content-type': 'application/json',
-        ...(book === null ? {} : { 'sello-book': book }),
-      },
-      body: JSON.stringify(input),
-    })
-    const body = (await answer.json()) as { ok: boolean; data: OutputOf<Name>; error?: { code: string } }
-    if (!body.ok) throw new Error(`${name}: ${JSON.stringify(body.error)}`)
-    return body.data
-  }
-
-  const { companies } = await run('session.get', {})
-  const books = companies[0]?.books ?? (await run('company.create', EXAMPLE_COMPANY)).books
-  book = books.find(({ mode }) => mode === 'test')!.id
+export async function erpCaller(server: ServerAddress, erpUrl: string): Promise<ErpCaller> {
+  const run = await windowCaller(server)
   return {
     run,
     connect: async (face) => {
@@ -78,7 +56,7 @@ export async function erpCaller(
 /** Starts a server over the books of a folder. */
 export async function startErpChild({ folder, erpUrl, paceMs }: ChildOptions): Promise<ErpChild> {
   const child = startChild('serve', [folder, erpUrl, String(paceMs)])
-  const said = (await child.line()) as { url: string; windowToken: string }
+  const said = (await child.line()) as unknown as ServerAddress
   return { child, ...(await erpCaller(said, erpUrl)) }
 }
 
