@@ -1,7 +1,7 @@
 /**
  * Every page in one appearance, and all of them together in appearances that cover every pair of language, theme and
- * width: no accessibility fault, complaint or overflow, and a unique, listed shortcut for each action of
- * its header and each main one. The long run takes each page in all of them
+ * width: no accessibility fault, complaint or overflow, a title that can be read also where a header has the least room, and
+ * a unique, listed shortcut for each action of its header and each main one. The long run takes each page in all of them
  * (test/long/books/states.test.ts).
  */
 import type { Browser } from 'playwright-core'
@@ -12,6 +12,7 @@ import { openWorld } from '../../gallery/worlds.ts'
 import type { World } from '../../gallery/worlds.ts'
 import { sharedBrowser } from '../../support/browser/browser.ts'
 import { shortcutFaults } from '../../support/browser/shortcuts.ts'
+import { titleFaults } from '../../support/browser/titles.ts'
 import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')
@@ -36,7 +37,9 @@ describe('every page has no faults', () => {
       async () => {
         const states = pageStates.filter((_, index) => index % pairedLooks.length === number)
         expect(states.length).toBeGreaterThan(pageStates.length / (2 * pairedLooks.length))
-        const taken = await takeStates(browser, world, states, look, { inspect: shortcutFaults })
+        const taken = await takeStates(browser, world, states, look, {
+          inspect: async (page) => [...(await titleFaults(page)), ...(await shortcutFaults(page))],
+        })
         expect(taken).toHaveLength(states.length)
         expect(taken.filter(({ faults }) => faults.length > 0)).toEqual([])
       },

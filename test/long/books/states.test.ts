@@ -11,6 +11,7 @@ import { openWorld, WORLDS } from '../../gallery/worlds.ts'
 import type { World } from '../../gallery/worlds.ts'
 import { sharedBrowser } from '../../support/browser/browser.ts'
 import { shortcutFaults } from '../../support/browser/shortcuts.ts'
+import { titleFaults } from '../../support/browser/titles.ts'
 import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')
@@ -59,7 +60,9 @@ describe('every page in every appearance', () => {
     test(
       lookName(look),
       async () => {
-        const taken = await takeStates(browser, world, pageStates, look, { inspect: shortcutFaults })
+        const taken = await takeStates(browser, world, pageStates, look, {
+          inspect: async (page) => [...(await titleFaults(page)), ...(await shortcutFaults(page))],
+        })
         expect(taken).toHaveLength(pageStates.length)
         expect(taken.filter(({ faults }) => faults.length > 0)).toEqual([])
       },
