@@ -115,6 +115,13 @@ export const incomingSources = {
     signInTitle: 'Sign in in the browser',
     signInCopy: 'Copy this address and open it in the browser of this computer. It holds for 10 minutes.',
     signInAddress: 'Address',
+    languages: {
+      title: 'Languages of scans and photos',
+      text: 'For what is read from now on. Each further language takes more time; three at most.',
+      main: 'The most frequent',
+      others: 'Also',
+      names: { spa: 'Spanish', eng: 'English', cat: 'Catalan', eus: 'Basque', glg: 'Galician' },
+    },
     phone: {
       title: 'Photos from the phone',
       short: 'A QR code lets a phone in the same network send photos for 10 minutes.',

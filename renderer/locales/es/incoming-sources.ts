@@ -115,6 +115,13 @@ export const incomingSources = {
     signInTitle: 'Entrar en el navegador',
     signInCopy: 'Copia esta dirección y ábrela en el navegador de este ordenador. Vale 10 minutos.',
     signInAddress: 'Dirección',
+    languages: {
+      title: 'Idiomas de escaneos y fotos',
+      text: 'Vale para lo que se lea desde ahora. Cada idioma más alarga la lectura; tres como mucho.',
+      main: 'El más frecuente',
+      others: 'También',
+      names: { spa: 'Español', eng: 'Inglés', cat: 'Catalán', eus: 'Euskera', glg: 'Gallego' },
+    },
     phone: {
       title: 'Fotos desde el teléfono',
       short: 'Un código QR deja enviar fotos desde un teléfono de la misma red durante 10 minutos.',

@@ -98,6 +98,33 @@ test('a mailbox says at its fields what is wrong', { timeout: 60_000 }, async ()
   })
 })
 
+test('the languages of scans are chosen: a main one and two more, in that order', async () => {
+  const languages = async () => (await ask<{ languages: string[] }>('incoming.settings')).languages
+  await onPage({}, async (page) => {
+    const main = page.getByLabel('El más frecuente')
+    await main.waitFor()
+    expect(await main.inputValue()).toBe('spa')
+    await page.getByLabel('Catalán').check()
+    await page.getByText('Guardado', { exact: true }).waitFor()
+    await expect.poll(languages).toEqual(['spa', 'cat'])
+    await page.getByLabel('Inglés').check()
+    await expect.poll(languages).toEqual(['spa', 'cat', 'eng'])
+    expect(await page.getByLabel('Euskera').isDisabled()).toBe(true)
+    // The earlier main language is read on, as the next.
+    await main.selectOption('cat')
+    await expect.poll(languages).toEqual(['cat', 'spa', 'eng'])
+    expect(await page.getByLabel('Catalán').count()).toBe(0)
+    expect(await page.getByLabel('Español').isChecked()).toBe(true)
+    await page.getByLabel('Inglés').uncheck()
+    await expect.poll(languages).toEqual(['cat', 'spa'])
+    await main.selectOption('eus')
+    await expect.poll(languages).toEqual(['eus', 'cat', 'spa'])
+    await page.reload()
+    await main.waitFor()
+    expect(await main.inputValue()).toBe('eus')
+  })
+})
+
 const LOOKS = [
   ['es', 'light', 1280],
   ['en', 'dark', 1280],

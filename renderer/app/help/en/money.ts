@@ -98,6 +98,8 @@ Drop files or folders anywhere in the window, paste a picture or use **Add docum
 
 A sure value says what it rests on if you ask. Nothing counts as matching unless the total is printed and the sums make it.
 
+If your suppliers write in Catalan, Basque, Galician or English, choose the languages of scans and photos in **Where documents come from**.
+
 ## Without the mouse
 
 - J and K go from one document to another.

@@ -99,6 +99,8 @@ Suelta archivos o carpetas en cualquier parte de la ventana, pega una imagen o u
 
 Un dato seguro dice en qué se basa si se lo preguntas. Nada se da por cuadrado si el total no está impreso y las sumas no llegan a él.
 
+Si tus proveedores escriben en catalán, euskera, gallego o inglés, elige los idiomas de escaneos y fotos en **De dónde vienen los documentos**.
+
 ## Sin ratón
 
 - J y K pasan de un documento a otro.
