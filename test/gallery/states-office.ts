@@ -75,6 +75,15 @@ const PERSON = '/privacy/person'
 
 export const officeStates: readonly GalleryState[] = [
   {
+    name: 'settings-mail-server',
+    world: 'everyday',
+    path: at('/settings/mail'),
+    act: async ({ page, say }) => {
+      await page.getByText(say('mail.account.smtp'), { exact: true }).click()
+      await page.getByRole('button', { name: /^(?:Servidor|Server): / }).click()
+    },
+  },
+  {
     name: 'received-faults',
     world: 'everyday',
     path: at('/received/new'),
