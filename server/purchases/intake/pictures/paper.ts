@@ -2,6 +2,7 @@
 import { otsuLevel, shrunkTo } from './grey.ts'
 import type { Grey } from './grey.ts'
 import type { Point, Quad } from './homography.ts'
+import { sheetByEdges } from './sheet-edges.ts'
 
 const SIDE_PX = 480
 /** The sheet fills at least this part of the quadrilateral of its corners, else something else was found. */
@@ -243,5 +244,5 @@ export function paperIn(grey: Grey): Quad | null {
       liesWithin(whole.quad, small.width, small.height))
   const sheet = isParted ? whole : bright
   const scale = grey.width / small.width
-  return sheet && (sheet.quad.map(([x, y]) => [x * scale, y * scale]) as Quad)
+  return sheetByEdges(grey, sheet && (sheet.quad.map(([x, y]) => [x * scale, y * scale]) as Quad))
 }
