@@ -26,6 +26,8 @@ export interface PreparedPage extends Prepared {
 export const MAX_DRAWN_PIXELS = 9_000_000
 /** A smaller lean does not disturb the reading. */
 const LEAST_SKEW_DEGREES = 0.25
+/** Lines that lean more are those of a picture around the sheet, whose corners are kept. */
+const MOST_SKEW_ON_SHEET = 6.5
 
 const distance = ([x, y]: Point, [u, v]: Point): number => Math.hypot(x - u, y - v)
 
@@ -57,13 +59,20 @@ function withinLimit({ grey, toSource }: Prepared): Prepared {
   return { grey: small, toSource: andThen(scaling(width / small.width, height / small.height), toSource) }
 }
 
-/** Returns the picture with its lines level. The corners may be lost: they hold no text. */
+/** Returns the picture with its lines level. After a small turn corners are lost: they hold no text. */
 export function deskewed({ grey, toSource }: Prepared): Prepared {
   const degrees = skewOf(grey)
   if (Math.abs(degrees) < LEAST_SKEW_DEGREES) return { grey, toSource }
   const { width, height } = grey
   const back = rotation(degrees, [width / 2, height / 2])
-  return { grey: warped(grey, back, width, height), toSource: andThen(back, toSource) }
+  if (Math.abs(degrees) <= MOST_SKEW_ON_SHEET)
+    return { grey: warped(grey, back, width, height), toSource: andThen(back, toSource) }
+  const radians = (Math.abs(degrees) * Math.PI) / 180
+  const wide = Math.ceil(width * Math.cos(radians) + height * Math.sin(radians))
+  const high = Math.ceil(height * Math.cos(radians) + width * Math.sin(radians))
+  const moved: Matrix = [1, 0, (width - wide) / 2, 0, 1, (height - high) / 2, 0, 0, 1]
+  const grown = andThen(moved, back)
+  return withinLimit({ grey: warped(grey, grown, wide, high), toSource: andThen(grown, toSource) })
 }
 
 /** Height of text in pixels where none was measured: 10 points at 300 dpi. */
