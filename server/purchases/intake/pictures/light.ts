@@ -1,5 +1,5 @@
 /** Evens the light of a photographed sheet: shadows and vignettes go, ink stays. Pure. */
-import { newGrey, resized } from './grey.ts'
+import { newGrey, otsuLevel, resized } from './grey.ts'
 import type { Grey } from './grey.ts'
 
 const BLOCK = 16
@@ -48,11 +48,46 @@ function blurred({ width, height, data }: Grey, radius: number): Grey {
 
 /** Returns the picture divided by the brightness of the paper around each place. */
 export function withEvenLight(grey: Grey): Grey {
+  if (isTooSmall(grey)) return grey
+  const paper = paperOf(grey, 3, 2)
+  return paper.data.every((level) => level >= EVEN) ? grey : dividedBy(grey, paper)
+}
+
+const isTooSmall = ({ width, height }: Grey): boolean => width < BLOCK * 4 || height < BLOCK * 4
+
+/** Returns the brightness of the paper at each block: the brightest near it, so that letters do not count. */
+function paperOf(grey: Grey, radius: number, blur: number): Grey {
+  const small = resized(grey, Math.ceil(grey.width / BLOCK), Math.ceil(grey.height / BLOCK))
+  return blurred(localMaximum(small, radius), blur)
+}
+
+/** Where the level that parts dark from bright is higher, it parts shades of the paper, not ink from paper. */
+const MOST_INK = 200
+/** What is brighter is paper with its grain; as dark as this share of all pixels is ink. */
+const GRAIN = 228
+const INK_SHARE = 0.002
+
+/**
+ * Returns a page whose faded print is darker again. The engine, as other steps here, parts ink from paper by one level
+ * for the page; on a page with pale ink that level falls among the rests of shadows and the grain of the paper.
+ */
+export function withClearInk(grey: Grey): Grey {
+  if (isTooSmall(grey) || otsuLevel(grey) <= MOST_INK) return grey
+  const even = dividedBy(grey, paperOf(grey, 1, 1))
+  const counts = new Float64Array(256)
+  for (const level of even.data) counts[level]! += 1
+  let ink = 0
+  for (let below = counts[0]!; below < even.data.length * INK_SHARE && ink < GRAIN - 1; below += counts[ink]!)
+    ink += 1
+  const levels = Uint8Array.from({ length: 256 }, (_, level) =>
+    Math.min(255, Math.max(0, Math.round(((level - ink) * 255) / (GRAIN - ink)))),
+  )
+  return { ...even, data: even.data.map((level) => levels[level]!) }
+}
+
+/** Returns the picture divided by the brightness of its blocks. */
+function dividedBy(grey: Grey, paper: Grey): Grey {
   const { width, height } = grey
-  if (width < BLOCK * 4 || height < BLOCK * 4) return grey
-  const small = resized(grey, Math.ceil(width / BLOCK), Math.ceil(height / BLOCK))
-  const paper = blurred(localMaximum(small, 3), 2)
-  if (paper.data.every((level) => level >= EVEN)) return grey
   const result = newGrey(width, height)
   const line = new Float32Array(width)
   for (let y = 0; y < height; y++) {

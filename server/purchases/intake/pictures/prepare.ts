@@ -5,7 +5,7 @@ import { resized } from './grey.ts'
 import type { Grey } from './grey.ts'
 import { andThen, homographyOf, IDENTITY, rotation, scaling, warped } from './homography.ts'
 import type { Matrix, Point, Quad } from './homography.ts'
-import { withEvenLight } from './light.ts'
+import { withClearInk, withEvenLight } from './light.ts'
 import { paperIn } from './paper.ts'
 import { withoutRules } from './rules.ts'
 import { skewOf } from './skew.ts'
@@ -85,7 +85,7 @@ export function prepared(picture: Grey): PreparedPage {
   const cut = quad && cutOut(whole.grey, withDarkStrip(whole.grey, quad))
   const sheet = cut ? { grey: cut.grey, toSource: andThen(cut.toSource, whole.toSource) } : whole
   const { grey, toSource } = deskewed({
-    grey: withEvenLight(withDarkAreasTurned(sheet.grey)),
+    grey: withClearInk(withEvenLight(withDarkAreasTurned(sheet.grey))),
     toSource: sheet.toSource,
   })
   const textHeight = textHeightOf(grey)

@@ -1,9 +1,10 @@
 /** Preparation of photographed pages: the sheet is found, its lines are level, its light is even. */
 import { beforeAll, describe, expect, test } from 'vitest'
+import { otsuLevel } from '../../../../../server/purchases/intake/pictures/grey.ts'
 import type { Grey } from '../../../../../server/purchases/intake/pictures/grey.ts'
 import { rotation, mapped, warped } from '../../../../../server/purchases/intake/pictures/homography.ts'
 import type { Quad } from '../../../../../server/purchases/intake/pictures/homography.ts'
-import { withEvenLight } from '../../../../../server/purchases/intake/pictures/light.ts'
+import { withClearInk, withEvenLight } from '../../../../../server/purchases/intake/pictures/light.ts'
 import { paperIn } from '../../../../../server/purchases/intake/pictures/paper.ts'
 import { MAX_DRAWN_PIXELS, prepared } from '../../../../../server/purchases/intake/pictures/prepare.ts'
 import { skewOf } from '../../../../../server/purchases/intake/pictures/skew.ts'
@@ -90,6 +91,28 @@ test('shadows go, ink stays, and an even page is left as it is', () => {
   expect(worstPaper).toBeGreaterThan(225)
   expect(brightestInk).toBeLessThan(40)
   expect(withEvenLight(page)).toBe(page)
+})
+
+test('pale ink on a grainy sheet with rests of a shadow is darker again, other pages stay as they are', () => {
+  const { width } = page
+  let seed = 1
+  const faded = page.data.map((level, at) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+    const x = at % width
+    const light = x > width / 2 ? 0.87 : 1
+    return Math.round((246 - (255 - level) * 0.3) * light + ((seed >> 16) % 13) - 6)
+  })
+  const pale = { ...page, data: faded }
+  const dark = (grey: Grey): number => {
+    const level = otsuLevel(grey)
+    return grey.data.reduce((sum, each) => sum + (each <= level ? 1 : 0), 0)
+  }
+  const inked = dark(page)
+  expect(dark(pale)).toBeGreaterThan(inked * 3)
+  const clear = withClearInk(pale)
+  expect(dark(clear)).toBeGreaterThan(inked * 0.5)
+  expect(dark(clear)).toBeLessThan(inked * 1.5)
+  expect(withClearInk(page)).toBe(page)
 })
 
 describe('a prepared page', () => {
