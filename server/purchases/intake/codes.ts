@@ -23,36 +23,22 @@ async function loadReader(): Promise<Reader> {
 
 const OPTIONS = { formats: ['QRCode' as const], tryHarder: true, maxNumberOfSymbols: 8 }
 
-/** Pixels in the form of a browser's canvas, as the reader takes them. */
-type ReaderInput = Parameters<Reader['readBarcodes']>[0]
-
-async function codesIn(input: ReaderInput): Promise<string[]> {
+async function codesIn(file: Uint8Array): Promise<string[]> {
   const reader = await (loading ??= loadReader())
-  const results = await reader.readBarcodes(input, OPTIONS)
+  const results = await reader.readBarcodes(file, OPTIONS)
   return results.filter((result) => result.isValid).map((result) => result.text)
 }
 
-/** Returns the texts of the codes in a page rendered as RGBA, 4 bytes a pixel. */
-export function codesInPixels(pixels: {
-  data: Uint8Array
-  width: number
-  height: number
-}): Promise<string[]> {
-  const { data, width, height } = pixels
-  return codesIn({
-    data: new Uint8ClampedArray(data.buffer as ArrayBuffer, data.byteOffset, width * height * 4),
-    width,
-    height,
-    colorSpace: 'srgb',
-  } as ReaderInput)
-}
-
-/** Returns the texts of the codes in a grey picture. */
-export function codesInGrey({ data: grey, width, height }: Grey): Promise<string[]> {
-  const pixels = new Uint32Array(width * height)
-  for (let at = 0; at < pixels.length; at++) pixels[at] = 0xff000000 + grey[at]! * 0x010101
-  const data = new Uint8Array(pixels.buffer)
-  return codesInPixels({ data, width, height })
+/**
+ * Returns the texts of the codes in a grey picture. It is handed over as a file of the portable grey map (PGM): the
+ * reader's other input is RGBA, four times as much memory on both sides.
+ */
+export function codesInGrey({ data, width, height }: Grey): Promise<string[]> {
+  const head = Buffer.from(`P5\n${width} ${height}\n255\n`)
+  const file = new Uint8Array(head.length + data.length)
+  file.set(head)
+  file.set(data, head.length)
+  return codesIn(file)
 }
 
 const MAX_PIXELS = 60_000_000

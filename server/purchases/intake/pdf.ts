@@ -1,7 +1,7 @@
 /** Reader of PDFs: the embedded invoice, the tax code on the pages, and their words. */
 import { setFields, emptyProposal, UnreadableFile } from './read-result.ts'
 import type { PageRange, ReadResult } from './read-result.ts'
-import { codesInPixels } from './codes.ts'
+import { codesInGrey } from './codes.ts'
 import { measurePdf } from './measure-pdf.ts'
 import { MAX_PAGES } from './pages/page.ts'
 import type { Page } from './pages/page.ts'
@@ -94,12 +94,15 @@ export function seePdf(bytes: Uint8Array, range: PageRange | null = null): Promi
     for (let index = first; index < end; index++) {
       const { originalWidth, originalHeight } = document.getPage(index).getOriginalSize()
       const scale = Math.min(WANTED_SCALE, LONGEST_PX / Math.max(originalWidth, originalHeight, 1))
-      const drawing = await document.getPage(index).render({ scale, render: 'bitmap' })
+      const { data, width, height } = await document
+        .getPage(index)
+        .render({ scale, render: 'bitmap', colorSpace: 'Gray' })
+      const drawing = { data, width, height }
       // Rendering closes the page.
       const { page, needsOcr } = readPdfPage(document.getPage(index), index, drawing)
       pages.push(page)
       if (needsOcr !== null) unreadPages.push(index)
-      if (facts === null) for (const text of await codesInPixels(drawing)) facts ??= factsOfQr(text)
+      if (facts === null) for (const text of await codesInGrey(drawing)) facts ??= factsOfQr(text)
     }
     return { pages, unreadPages, facts, pageCount: document.getPageCount() }
   })

@@ -2,17 +2,11 @@
  * Words with boxes of a page of a text PDF. Text that a person cannot see (rendered without ink, in the colour of its
  * background, outside the page) is left out: a document must not say one thing to the eye and another to the reader.
  */
+import type { Grey } from '../pictures/grey.ts'
 import { PAGE_WORD_LIMIT } from './page.ts'
 import type { Box, Page, Word } from './page.ts'
 import { handleOf } from './pdfium.ts'
 import type { Pdfium, PdfiumPage } from './pdfium.ts'
-
-/** RGBA pixels of the page as it is shown. */
-interface Drawing {
-  data: Uint8Array
-  width: number
-  height: number
-}
 
 interface PdfPage {
   page: Page
@@ -137,7 +131,7 @@ function mainQuarter(chars: readonly Char[]): Char['quarter'] {
 }
 
 /** True when the region of the drawing has one brightness: nothing is to be seen there. */
-function isBlank([x0, y0, x1, y1]: Box, drawing: Drawing, scale: number): boolean {
+function isBlank([x0, y0, x1, y1]: Box, drawing: Grey, scale: number): boolean {
   const left = Math.max(0, Math.floor(x0 * scale))
   const right = Math.min(drawing.width, Math.ceil(x1 * scale))
   const top = Math.max(0, Math.floor(y0 * scale))
@@ -146,9 +140,7 @@ function isBlank([x0, y0, x1, y1]: Box, drawing: Drawing, scale: number): boolea
   let most = 0
   for (let y = top; y < bottom; y++)
     for (let x = left; x < right; x++) {
-      const at = (y * drawing.width + x) * 4
-      const grey =
-        ((drawing.data[at] ?? 0) * 3 + (drawing.data[at + 1] ?? 0) * 6 + (drawing.data[at + 2] ?? 0)) / 10
+      const grey = drawing.data[y * drawing.width + x] ?? 0
       if (grey < least) least = grey
       if (grey > most) most = grey
       if (most - least >= MIN_CONTRAST) return false
@@ -235,7 +227,7 @@ function shortage(chars: readonly Char[], words: readonly Word[]): PdfPage['need
  * Returns the words of a page in points of the upright page. `drawing` is the page as shown, in any scale; without it
  * words in the colour of their background are not recognized.
  */
-export function readPdfPage(pdfPage: PdfiumPage, index: number, drawing: Drawing | null): PdfPage {
+export function readPdfPage(pdfPage: PdfiumPage, index: number, drawing: Grey | null): PdfPage {
   const { pdfium, handle } = handleOf(pdfPage)
   const { originalWidth: width, originalHeight: height } = pdfPage.getOriginalSize()
   const textPage = pdfium._FPDFText_LoadPage(handle)
