@@ -237,8 +237,22 @@ async function load(all: readonly Sample[]): Promise<void> {
       note,
     )
     say('intake.requests.p50', percentile(busy.latenciesMs, 50), 'ms', null, percentile(idle.latenciesMs, 50))
-    say('intake.memory', busy.resident, 'MB', TARGETS.memory, idle.resident, 'resident, all processes')
-    say('intake.memory.shared', busy.proportional, 'MB', null, idle.proportional, 'shared pages once')
+    say(
+      'intake.memory',
+      busy.proportional,
+      'MB',
+      TARGETS.memory,
+      idle.proportional,
+      'all processes, shared pages counted once',
+    )
+    say(
+      'intake.memory.summed',
+      busy.resident,
+      'MB',
+      null,
+      idle.resident,
+      'shared pages counted in each process',
+    )
   } finally {
     child.kill('SIGTERM')
     await gone
