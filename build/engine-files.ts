@@ -30,6 +30,7 @@ const EMBEDDED_ONLY: readonly string[] = [
   'test/server/sales/invoices/read/plans.test.ts',
   // Folders, browsers and phones at the computer of the books.
   'test/server/purchases/incoming/sources/folder.test.ts',
+  'test/server/purchases/incoming/sources/mailbox-kill.test.ts',
   'test/server/purchases/incoming/sources/phone.test.ts',
   'test/server/purchases/incoming/sources/sign-in.test.ts',
   'test/server/sales/invoices/rows-read.test.ts',

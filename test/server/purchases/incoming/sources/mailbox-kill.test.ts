@@ -6,7 +6,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Child } from '../../../../support/children/run.ts'
 import { startChild } from '../../../../support/children/run.ts'
-import { inEmbedded } from '../../../../support/engines.ts'
 import { makeServerCertificate } from '../../../../support/files/certificates.ts'
 import { dice } from '../../../../support/seeded-random.ts'
 import { sweptCount } from '../../../../support/sweep.ts'
@@ -58,7 +57,7 @@ async function untilThere(program: Program, count: number): Promise<void> {
   }
 }
 
-inEmbedded(describe.runIf(hasDovecot))('a program that reads a mailbox', () => {
+describe.runIf(hasDovecot)('a program that reads a mailbox', () => {
   test('and is killed goes on where it was: no mail comes twice, none is lost, none is marked', async () => {
     const mails = sweptCount(500, 120)
     const kills = sweptCount(12, 3)
