@@ -2,7 +2,6 @@
 export { currentCompany, environmentOf, issuerFacts, readinessOf } from './current.ts'
 export { changedDesign, designOf, logoOf } from './design/design.ts'
 export type { DesignFacts } from './design/design.ts'
-export { readIban } from './iban.ts'
 export { findCompany, listCompanies } from './rows.ts'
 export { listBooks } from '../platform/books/index.ts'
 export type { CompanyRow } from './rows.ts'

@@ -20,7 +20,7 @@ import type {
   Territory,
   updateCompanyContract,
 } from './contract.ts'
-import { readIban } from './iban.ts'
+import { readIban } from '../domain/iban.ts'
 import { findCompany } from './rows.ts'
 import { booksOfCompany } from '../platform/books/index.ts'
 import type { CompanyRow } from './rows.ts'

@@ -12,7 +12,7 @@ import {
 } from '../../../server/company/index.ts'
 import { booksOfCompany, listBooks, loadBook } from '../../../server/platform/books/index.ts'
 import { findChain } from '../../../server/registry/chain/rows.ts'
-import { readIban } from '../../../server/company/iban.ts'
+import { readIban } from '../../../server/domain/iban.ts'
 import { Company } from '../../../server/company/contract.ts'
 import { companyInput, openTestStore } from '../../support/store.ts'
 

@@ -1,7 +1,8 @@
 /** Creditor data for direct debits, and the mandates that customers signed. */
 import { recordAudit } from '../../../platform/audit/index.ts'
 import { softDelete } from '../../../platform/trash/index.ts'
-import { findCompany, readIban } from '../../../company/index.ts'
+import { findCompany } from '../../../company/index.ts'
+import { readIban } from '../../../domain/iban.ts'
 import { findContact } from '../../../catalog/contacts/index.ts'
 import { addDays, addYears } from '../../../domain/dates.ts'
 import { AppError, validationFailed } from '../../../domain/errors/app-error.ts'

@@ -3,7 +3,7 @@
  * layout, and everything that stands against filing it. What cannot be known is a fault, never a guess.
  */
 import { createHash } from 'node:crypto'
-import { readIban } from '../../../company/index.ts'
+import { readIban } from '../../../domain/iban.ts'
 import type { Ctx } from '../../../context.ts'
 import { canonicalJson } from '../../../domain/canonical-json.ts'
 import { AppError } from '../../../domain/errors/app-error.ts'

@@ -8,7 +8,7 @@ import { readAmount, readDate } from '../../../../server/accounting/bank/formats
 import { readBankFile } from '../../../../server/accounting/bank/formats/read.ts'
 import { AppError } from '../../../../server/domain/errors/app-error.ts'
 import type { Fault } from '../../../../server/domain/errors/app-error.ts'
-import { readIban } from '../../../../server/company/index.ts'
+import { readIban } from '../../../../server/domain/iban.ts'
 
 const folder = join(import.meta.dirname, '../../../golden/bank')
 const bytes = (name: string): Buffer => readFileSync(join(folder, name))

@@ -2,7 +2,7 @@
  * The refund of a VAT return to an account outside SEPA (kind X): the account and what the form asks of its bank. Source: page
  * DID00 of the design of records 303; ISO 9362 for the form of a BIC.
  */
-import { readIban } from '../../../../company/index.ts'
+import { readIban } from '../../../../domain/iban.ts'
 import type { Fault } from '../../../../domain/errors/app-error.ts'
 import { agencyText } from '../agency-text.ts'
 import type { FilingChoices, ForeignBank } from '../choices.ts'

@@ -1,5 +1,5 @@
 /** How the result of a return is settled: its kind, the account and the reference of a payment. */
-import { readIban } from '../../../../company/index.ts'
+import { readIban } from '../../../../domain/iban.ts'
 import type { BusinessDate } from '../../../../domain/dates.ts'
 import type { Fault } from '../../../../domain/errors/app-error.ts'
 import type { FilingChoices } from '../choices.ts'
