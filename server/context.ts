@@ -5,6 +5,7 @@ import type { Scope } from './domain/contract/scopes.ts'
 import type { ErrorCode } from './domain/errors/catalog.ts'
 import { AppError } from './domain/errors/app-error.ts'
 import type { NewId } from './domain/ids.ts'
+import type { Capability, Colleague, PersonRights } from './domain/people.ts'
 import type { IssuedFacts, ReceivedFacts } from './domain/booking-facts.ts'
 import { businessDateOf } from './domain/dates.ts'
 import type { BusinessDate } from './domain/dates.ts'
@@ -48,10 +49,16 @@ export interface KeyActor {
   centsPerDay: number | null
 }
 
-export type Actor =
-  | KeyActor
-  | { kind: 'user'; id: 'user'; name: string }
-  | { kind: 'system'; id: 'system'; name: string }
+/** A person: the owner of a desk (`user`), or one who signed in to an office. */
+export interface UserActor {
+  kind: 'user'
+  id: string
+  name: string
+  /** What the person may do; undefined for the owner of a desk and on the command line, who may do all. */
+  rights?: PersonRights
+}
+
+export type Actor = KeyActor | UserActor | { kind: 'system'; id: 'system'; name: string }
 
 export type Channel = 'ui' | 'rest' | 'mcp' | 'system'
 
@@ -226,12 +233,23 @@ export interface Servers {
   count(added: readonly { name: string; used: number }[], windowMs: number): Promise<SharedCount[]>
 }
 
+/** The people of an office, for parts that show, name or remember them. */
+export interface People {
+  /** Those who may open a company, by name. */
+  colleagues(companyId: number): Promise<readonly Colleague[]>
+  /** A setting of one person; null if it was never saved. */
+  readSetting(personId: string, name: string): Promise<unknown>
+  saveSetting(personId: string, name: string, value: unknown): Promise<void>
+}
+
 export interface AppEnvironment {
   /** Loads the contracts of all operations, for the code that describes all of them; a slice uses its own contracts. */
   loadContracts: () => Promise<readonly AnyContract[]>
   store: Store
   /** Null on a desk, where this process alone has the books. */
   servers: Servers | null
+  /** Null on a desk, where one owner signs in to nothing. */
+  people: People | null
   version: string
   /** SHA-256 of the list of the files of the build that runs; null if the program runs from its sources. */
   build: string | null
@@ -287,6 +305,11 @@ export interface Ctx {
   now(): Date
   /** Today in Spain. */
   today(): BusinessDate
+  /**
+   * True if the caller may: for answers that join several parts of the books. The owner of a desk and the program itself
+   * may do all; whether a key may is decided by its scopes and by its person's roles before an operation runs.
+   */
+  may(capability: Capability): boolean
   newId: NewId
   /**
    * Runs one transaction; a use case called with a transaction's context joins it. No network, file access or
@@ -385,6 +408,11 @@ class RequestCtx implements Ctx {
 
   today(): BusinessDate {
     return businessDateOf(this.now())
+  }
+
+  may(capability: Capability): boolean {
+    const { actor } = this
+    return actor.kind !== 'user' || (actor.rights?.capabilities.has(capability) ?? true)
   }
 
   async transaction<T>(work: (ctx: Ctx) => Promise<T>, start?: TransactionStart): Promise<T> {

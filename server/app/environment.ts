@@ -9,6 +9,7 @@ import type {
   CloseForRestore,
   Ctx,
   PersonCheck,
+  People,
   Servers,
   WorkKind,
 } from '../context.ts'
@@ -54,6 +55,7 @@ interface EnvironmentParts extends EnvironmentOptions {
   loadContracts: AppEnvironment['loadContracts']
   store: Store
   servers?: Servers | null
+  people?: People | null
   sandbox: boolean
   log: Log
   now: () => Date
@@ -94,6 +96,7 @@ export function composeEnvironment(parts: EnvironmentParts): ComposedEnvironment
     loadContracts: parts.loadContracts,
     store,
     servers: parts.servers ?? null,
+    people: parts.people ?? null,
     version: manifest.version,
     build: RUNNING_BUILD,
     producer,

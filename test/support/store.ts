@@ -152,6 +152,7 @@ export async function openTestStore(
     loadContracts,
     store,
     servers: null,
+    people: null,
     version: '0.1.0',
     build: null,
     producer: { name: '', nif: '', address: '', systemId: '' },

@@ -9,5 +9,7 @@ export const app: Room = {
     import_runs: {},
     import_chunks: {},
     import_rows: {},
+    second_person_rules: {},
+    second_person_requests: {},
   },
 }

@@ -8,6 +8,7 @@ export const platform: Room = {
         facts_seal: {
           doc: "The key's permissions, sealed; null only before the first start after an update.",
         },
+        person_id: { doc: 'Person of an office whose key it is; null on a desk.' },
       },
     },
     key_usage: {},

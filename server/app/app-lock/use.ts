@@ -26,7 +26,7 @@ async function stateNow(ctx: Ctx): Promise<LockState> {
   await isLocked(ctx.env)
   const lock = await lockOf(ctx.env)
   const { kept, shut } = lock
-  const { language, theme, motion, activeBook, notices } = await readPreferences(ctx.env.store.reader)
+  const { language, theme, motion, activeBook, notices } = await readPreferences(ctx)
   const companies = kept?.showName ? await listCompanies(ctx.env.store.reader) : []
   const book = notices.approvals
     ? (await listBooks(ctx.env.store.reader)).find(({ publicId }) => publicId === activeBook)

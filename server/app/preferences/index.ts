@@ -1,8 +1,8 @@
-/** Preferences of this installation: one settings row, with defaults for values never set. */
+/** Preferences of a person: one setting, with defaults for values never set. */
 import { loadBook } from '../../platform/books/index.ts'
 import { validationFailed } from '../../domain/errors/app-error.ts'
-import type { UseCase } from '../../context.ts'
-import type { Db } from '../../db/query.ts'
+import type { Ctx, UseCase } from '../../context.ts'
+import { readPersonal, savePersonal } from './personal.ts'
 import type { Preferences, savePreferencesContract } from '../session/contract.ts'
 
 const SETTING = 'preferences'
@@ -21,10 +21,10 @@ const DEFAULTS: Preferences = {
   updates: 'off',
 }
 
-/** Returns the stored preferences with defaults filled in. */
-export async function readPreferences(db: Db): Promise<Preferences> {
-  const row = await db.selectFrom('settings').select('value').where('name', '=', SETTING).executeTakeFirst()
-  return { ...DEFAULTS, ...(row ? (JSON.parse(row.value) as Partial<Preferences>) : {}) }
+/** Returns the caller's preferences with defaults filled in. */
+export async function readPreferences(ctx: Ctx): Promise<Preferences> {
+  const saved = await readPersonal(ctx, SETTING)
+  return { ...DEFAULTS, ...(saved as Partial<Preferences> | null) }
 }
 
 /** Stores the given preferences and keeps the others. */
@@ -40,12 +40,7 @@ export const savePreferences: UseCase<typeof savePreferencesContract> = (ctx, in
         },
       ])
     const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
-    const preferences: Preferences = { ...(await readPreferences(tx.db)), ...given }
-    const value = JSON.stringify(preferences)
-    await tx.db
-      .insertInto('settings')
-      .values({ name: SETTING, value })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-      .execute()
+    const preferences: Preferences = { ...(await readPreferences(tx)), ...given }
+    await savePersonal(tx, SETTING, preferences)
     return preferences
   })

@@ -34,7 +34,7 @@ export const getSession: UseCase<typeof sessionContract> = async (ctx) => {
           ? { ...company, books: company.books.filter(({ mode }) => mode === 'test'), sample: true }
           : { ...company, sample: false },
       ),
-    preferences: await readPreferences(ctx.db),
+    preferences: await readPreferences(ctx),
     recovery: { confirmed: hasRecoveryCode(store) },
   }
 }

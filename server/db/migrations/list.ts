@@ -16,6 +16,7 @@ import { wageRecipients } from './0014-wage-recipients.ts'
 import { eventCursors } from './0015-event-cursors.ts'
 import { filing } from './0016-filing.ts'
 import { incoming } from './0017-incoming.ts'
+import { team } from './0018-team.ts'
 
 export interface Migration {
   number: number
@@ -41,4 +42,5 @@ export const migrations: readonly Migration[] = [
   { number: 15, name: 'event-cursors', sql: eventCursors },
   { number: 16, name: 'filing', sql: filing },
   { number: 17, name: 'incoming', sql: incoming },
+  { number: 18, name: 'team', sql: team },
 ]

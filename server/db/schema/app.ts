@@ -3,7 +3,7 @@
  * cannot express are in build/schema/rooms/app.ts.
  */
 import type { Generated } from 'kysely'
-import type { Nullable } from './columns.ts'
+import type { Flag, Nullable } from './columns.ts'
 
 export interface ApprovalsTable {
   id: Generated<number>
@@ -88,6 +88,35 @@ export interface ImportRowsTable {
   undo: Nullable<'restored' | 'kept'>
 }
 
+export interface SecondPersonRulesTable {
+  company_id: number
+  issue_above_cents: Nullable<number>
+  closing: Generated<Flag>
+  bank_accounts: Generated<Flag>
+  version: Generated<number>
+  set_at: number
+  set_by: string
+}
+
+export interface SecondPersonRequestsTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  operation: string
+  input: string
+  summary: string
+  content_hash: Uint8Array
+  asked_by: string
+  asked_by_name: string
+  status: Generated<'pending' | 'approved' | 'denied' | 'withdrawn'>
+  created_at: number
+  expires_at: number
+  decided_at: Nullable<number>
+  decided_by: Nullable<string>
+  decided_by_name: Nullable<string>
+  note: Nullable<string>
+}
+
 export interface AppTables {
   approvals: ApprovalsTable
   tool_calls: ToolCallsTable
@@ -95,4 +124,6 @@ export interface AppTables {
   import_runs: ImportRunsTable
   import_chunks: ImportChunksTable
   import_rows: ImportRowsTable
+  second_person_rules: SecondPersonRulesTable
+  second_person_requests: SecondPersonRequestsTable
 }

@@ -25,6 +25,8 @@ export interface ApiKeysTable {
   maker_id: Nullable<number>
   /** The key's permissions, sealed; null only before the first start after an update. */
   facts_seal: Nullable<string>
+  /** Person of an office whose key it is; null on a desk. */
+  person_id: Nullable<string>
 }
 
 export interface KeyUsageTable {

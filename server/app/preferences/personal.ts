@@ -1,0 +1,24 @@
+/** Settings of one person: on a desk rows of the installation, in an office of whoever is signed in. */
+import type { Ctx } from '../../context.ts'
+
+/** Returns a saved setting of the caller; null if there is none. `name` is that of the settings row. */
+export async function readPersonal(ctx: Ctx, name: string): Promise<unknown> {
+  const { people } = ctx.env
+  if (people) return people.readSetting(ctx.actor.id, name)
+  const row = await ctx.db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()
+  return row ? (JSON.parse(row.value) as unknown) : null
+}
+
+/** Saves a setting of the caller as JSON. Within a transaction of a desk it is saved with it. */
+export async function savePersonal(ctx: Ctx, name: string, setting: unknown): Promise<void> {
+  const { people } = ctx.env
+  if (people) return people.saveSetting(ctx.actor.id, name, setting)
+  const value = JSON.stringify(setting)
+  await ctx.transaction(async (tx) => {
+    await tx.db
+      .insertInto('settings')
+      .values({ name, value })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+      .execute()
+  })
+}
