@@ -47,6 +47,10 @@ export interface KeyActor {
   expiresAt: number | null
   perDay: number | null
   centsPerDay: number | null
+  /** Person of an office whose key it is; null or undefined on a desk, and for a key of the command line. */
+  personId?: string | null
+  /** What that person may do now: the key never may more. */
+  rights?: PersonRights
 }
 
 /** A person: the owner of a desk (`user`), or one who signed in to an office. */
@@ -205,7 +209,7 @@ export interface KeyChanged {
 }
 
 /** What servers tell each other: work to begin, keys that changed, a new plan of limits. */
-export type NoticeKind = WorkKind | 'keys' | 'limits'
+export type NoticeKind = WorkKind | 'keys' | 'limits' | 'people'
 
 /** Requests counted under a name in a window that begins with the first of them. */
 interface SharedCount {
@@ -237,6 +241,14 @@ export interface Servers {
 export interface People {
   /** Those who may open a company, by name. */
   colleagues(companyId: number): Promise<readonly Colleague[]>
+  /** The companies that somebody may open. */
+  companiesOf(personId: string): Promise<ReadonlySet<number>>
+  /** What somebody needs to run an operation; null if nobody with rights may. */
+  capabilityFor(operation: string): Capability | null
+  /** What somebody needs to hear of an event; null if nobody with rights does. */
+  capabilityForEvent(type: string): Capability | null
+  /** The name and the rights of the person to whom a key belongs; null if the person may not open the company any more. */
+  rightsOfOwner(personId: string, companyId: number): Promise<{ name: string; rights: PersonRights } | null>
   /** A setting of one person; null if it was never saved. */
   readSetting(personId: string, name: string): Promise<unknown>
   saveSetting(personId: string, name: string, value: unknown): Promise<void>
@@ -306,8 +318,8 @@ export interface Ctx {
   /** Today in Spain. */
   today(): BusinessDate
   /**
-   * True if the caller may: for answers that join several parts of the books. The owner of a desk and the program itself
-   * may do all; whether a key may is decided by its scopes and by its person's roles before an operation runs.
+   * True if the caller may: for answers that join several parts of the books. The owner of a desk, the program itself
+   * and a key that belongs to nobody may do all, as far as a key's scopes go.
    */
   may(capability: Capability): boolean
   newId: NewId
@@ -412,7 +424,7 @@ class RequestCtx implements Ctx {
 
   may(capability: Capability): boolean {
     const { actor } = this
-    return actor.kind !== 'user' || (actor.rights?.capabilities.has(capability) ?? true)
+    return actor.kind === 'system' || (actor.rights?.capabilities.has(capability) ?? true)
   }
 
   async transaction<T>(work: (ctx: Ctx) => Promise<T>, start?: TransactionStart): Promise<T> {

@@ -17,7 +17,7 @@ import { authenticate, readPortPromise, savePort, touchKey } from '../platform/a
 import { loadBook } from '../platform/books/index.ts'
 import { wakeStreams } from '../platform/events/index.ts'
 import { createServer, EventFeed, HOST, listen, OwnAddress, WindowSessions } from './http/index.ts'
-import type { FindKey, ServerNetwork } from './http/index.ts'
+import type { FindKey, OfficeWindow, ServerNetwork } from './http/index.ts'
 import { loadContracts, operationTable, warmUp } from './operations.ts'
 import type { OperationEntry } from './operations.ts'
 import { findOther, startWithRecovery, WINDOW_FILE } from './recovery-mode/index.ts'
@@ -75,7 +75,17 @@ export function openSello(options: OpenOptions): Promise<OpenedSello> {
 /** Authenticates a key and records its use. */
 export const findKey: FindKey = async (env, text) => {
   const key = await authenticate(env.store.reader, text, env.now())
-  if (key) void touchKey(env, key.actor)
+  if (!key) return null
+  const { actor } = key
+  const { people } = env
+  if (people && actor.personId) {
+    const owner = await people.rightsOfOwner(actor.personId, actor.companyId)
+    // Whoever may no longer open the company has no keys to it either.
+    if (!owner) return null
+    void touchKey(env, actor)
+    return { ...key, actor: { ...actor, name: `${actor.name} · ${owner.name}`, rights: owner.rights } }
+  }
+  void touchKey(env, actor)
   return key
 }
 
@@ -88,6 +98,7 @@ export async function serverOver(
   options: {
     address: OwnAddress
     windowToken: string | null
+    officeWindow?: OfficeWindow
     sessions?: WindowSessions
     uiDir: string | null
     docsDir?: string | null

@@ -52,6 +52,7 @@ import type * as goingLive from '../app/going-live/contract.ts'
 import type * as imports from '../app/imports/contract.ts'
 import type * as inspection from '../app/inspection/contract.ts'
 import type * as integrity from '../app/integrity/contract.ts'
+import type * as people from '../app/people/contract.ts'
 import type * as privacy from '../app/privacy/contract.ts'
 import type * as session from '../app/session/contract.ts'
 import type * as views from '../app/session/views-contract.ts'
@@ -110,6 +111,7 @@ type Modules =
   | typeof imports
   | typeof inspection
   | typeof integrity
+  | typeof people
   | typeof privacy
   | typeof session
   | typeof views

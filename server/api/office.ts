@@ -1,11 +1,20 @@
 /** The program of an office: its application with the table of operations. Only what starts an office loads it. */
 import { connectOffice, openOffice } from '../app/office/index.ts'
 import type { ConnectedOffice, OfficeOptions, OpenedOffice } from '../app/office/index.ts'
-import { loadContracts, operationTable } from './operations.ts'
+import { peopleOperations } from '../app/people/operations.ts'
+import { loadContracts as loadDeskContracts, loadedEntry, operationTable } from './operations.ts'
+import type { AnyContract } from '../domain/contract/define-contract.ts'
 import type { OperationEntry } from './operations.ts'
 
-/** The operations of an office: all but those of a desk. */
-export const officeOperations: readonly OperationEntry[] = operationTable.filter(({ facts }) => !facts.desk)
+/** The operations of an office: all but those of a desk, and those of its people. */
+export const officeOperations: readonly OperationEntry[] = [
+  ...operationTable.filter(({ facts }) => !facts.desk),
+  ...peopleOperations.map(loadedEntry),
+]
+
+async function loadContracts(): Promise<readonly AnyContract[]> {
+  return [...(await loadDeskContracts()), ...peopleOperations.map(({ contract }) => contract)]
+}
 
 /** Connects to the database of an office, with the table of operations. Throws `AppError`s of the store. */
 export function openOfficeSello(options: OfficeOptions): Promise<OpenedOffice> {

@@ -22,11 +22,16 @@ export interface RunOptions {
 }
 
 /**
- * Checks access. A key needs the contract's scope (`scope_missing`). Person-only operations are hidden from keys
- * (`not_found`), so that a key cannot even learn of them.
+ * Checks access. A person of an office needs a role with the operation's capability, and so does the person of a key;
+ * a key needs the contract's scope too (`scope_missing`). What somebody may not do does not exist for them
+ * (`not_found`), and neither do person-only operations for keys.
  */
-export function assertAccess(contract: Pick<AnyContract, 'access'>, ctx: Ctx): void {
+export function assertAccess(contract: Pick<AnyContract, 'access' | 'name'>, ctx: Ctx): void {
   const { actor } = ctx
+  if (actor.kind !== 'system' && actor.rights) {
+    const needed = ctx.env.people?.capabilityFor(contract.name) ?? null
+    if (needed === null || !actor.rights.capabilities.has(needed)) throw new AppError('not_found')
+  }
   if (actor.kind !== 'key') return
   if (contract.access === 'person') throw new AppError('not_found')
   if (!actor.scopes.includes(contract.access))

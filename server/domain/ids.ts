@@ -51,6 +51,16 @@ type IdPrefix =
   | 'eit'
   | 'whk'
   | 'msg'
+  | 'per'
+  | 'ses'
+  | 'ivt'
+  | 'rcv'
+  | 'spr'
+  | 'per'
+  | 'ses'
+  | 'ivt'
+  | 'rcv'
+  | 'spr'
 
 /** Creates identifiers; injected so that tests are repeatable. */
 export type NewId = (prefix: IdPrefix) => string

@@ -12,6 +12,8 @@ export const CAPABILITIES = [
   'sales.read',
   'sales.write',
   'sales.issue',
+  /** Customers and suppliers. */
+  'contacts.write',
   /** Who owes, and what was paid. */
   'payments.read',
   'payments.write',

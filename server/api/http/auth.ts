@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../domain/errors/app-error.ts'
-import type { Actor, AppEnvironment, Book, Channel, Ctx, KeyActor } from '../../context.ts'
+import type { AppEnvironment, Book, Channel, Ctx, KeyActor, UserActor } from '../../context.ts'
 import { createCtx } from '../../context.ts'
 import type { OwnAddress } from './guard.ts'
 import { BadKeys } from './bad-key-limits.ts'
@@ -78,7 +78,7 @@ export function createWindowGate(
   }
 }
 
-export const PERSON: Actor = { kind: 'user', id: 'user', name: 'user' }
+export const PERSON: UserActor = { kind: 'user', id: 'user', name: 'user' }
 
 /** Creates `not_found`, the answer for any book that does not exist. */
 export function bookMissing(): AppError {

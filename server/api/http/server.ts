@@ -19,7 +19,8 @@ import type { Log } from '../../platform/log.ts'
 import { installRest } from '../rest/rest.ts'
 import { installWindow } from '../window/window.ts'
 import { WindowSessions } from '../window/sessions.ts'
-import type { FindBook } from '../window/window.ts'
+import { installCalls } from '../window/calls.ts'
+import type { FindBook, WindowGate } from '../window/calls.ts'
 
 /** The parts of this server that the MCP route needs. The guard runs before it for every request. */
 interface McpDeps {
@@ -30,13 +31,21 @@ interface McpDeps {
   log: Log
 }
 
+/** The window of an office: its gate, and the routes before it. */
+export interface OfficeWindow {
+  gate: WindowGate
+  install(app: FastifyInstance): void
+}
+
 interface ServerOptions {
   env: AppEnvironment
   operations: readonly OperationEntry[]
   /** Addresses of this server; the port is set once it is known. */
   address: OwnAddress
-  /** The window's token; null for a server without a window. */
+  /** The token of a desk's window; null for a server without one. */
   windowToken: string | null
+  /** The window of an office, whose people sign in. */
+  officeWindow?: OfficeWindow | undefined
   /** The browser sessions; without them no browser is admitted. */
   sessions?: WindowSessions
   /** Folder of the built page, or null for a server without one. */
@@ -76,7 +85,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     await limits.shared?.flush()
   })
   installRest(app, { isShared: env.servers !== null, operations, gate, limits, now, log })
-  const { windowToken } = options
+  const { windowToken, officeWindow, findBook, feed } = options
   if (windowToken !== null)
     installWindow(app, {
       env,
@@ -84,11 +93,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       windowToken,
       sessions: options.sessions ?? new WindowSessions(),
       address: options.address,
-      findBook: options.findBook,
+      findBook,
       badKeys,
-      feed: options.feed,
+      feed,
       log,
     })
+  if (officeWindow) {
+    installCalls(app, { env, operations, gate: officeWindow.gate, findBook, feed, log })
+    officeWindow.install(app)
+  }
   installDocs(app, options.docsDir ?? options.uiDir)
   // Removed: answers every method with an error that names its replacement.
   const gone = async (): Promise<never> => {

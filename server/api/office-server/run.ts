@@ -18,6 +18,10 @@ import { serverOver } from '../application.ts'
 import { OwnAddress } from '../http/index.ts'
 import { connectOfficeSello, officeOperations } from '../office.ts'
 import { warmUp } from '../operations.ts'
+import { peopleOf } from '../../app/people/index.ts'
+import type { FirmDirectorySettings, Site } from '../../app/people/index.ts'
+import { installSignIn } from './sign-in-routes.ts'
+import { createOfficeGate } from './window.ts'
 import { installProbes, listenAt, PROBES, startProbeServer, urlOf } from './probes.ts'
 import type { Address } from './probes.ts'
 import { watchRequests } from './requests.ts'
@@ -39,6 +43,10 @@ interface OfficeServerOptions {
   work: readonly OfficeWorkKind[]
   /** Folder with the pages of the documentation; null for none. */
   docsDir: string | null
+  /** Folder of the page at which people sign in; null for a server that only answers programs. */
+  uiDir: string | null
+  /** The firm's own directory. */
+  firmDirectory?: FirmDirectorySettings | undefined
   logRequests: boolean
   /** How long the server still answers at its end, so that proxies notice that it is not ready, in milliseconds. */
   drainMs: number
@@ -70,11 +78,23 @@ const CONNECTIONS = { total: 4_096, waitingPerPeer: 4_096 }
 /** The names under which a server at an address is called. */
 function ownAddress({ host, port }: Address, publicUrls: readonly string[]): OwnAddress {
   const address = new OwnAddress(port)
+  const own = siteOf(publicUrls, port).origins
   const named = publicUrls.map((each) => new URL(each))
   const written = host.includes(':') ? `[${host}]` : host
   address.hosts = new Set([...address.hosts, `${written}:${port}`, ...named.map((each) => each.host)])
-  address.origins = new Set(named.map((each) => each.origin))
+  address.origins = new Set([...own, ...named.map((each) => each.origin)])
   return address
+}
+
+/**
+ * Returns the address at which people sign in: the public names of one host. Without one, this computer's: passkeys need
+ * a name.
+ */
+function siteOf(publicUrls: readonly string[], port: number): Site {
+  const [first, ...more] = publicUrls.map((each) => new URL(each))
+  if (!first) return { id: 'localhost', origins: [`http://localhost:${port}`] }
+  const same = more.filter((each) => each.hostname === first.hostname)
+  return { id: first.hostname, origins: [first, ...same].map((each) => each.origin) }
 }
 
 interface Door {
@@ -89,12 +109,18 @@ async function openDoor(
   options: OfficeServerOptions,
   { watch, metrics, log }: { watch: OfficeWatch; metrics: OfficeMetrics | null; log: Log },
 ): Promise<Door> {
-  const { publicUrls, isProxy, docsDir, logRequests } = options
+  const { publicUrls, isProxy, docsDir, uiDir, firmDirectory, logRequests } = options
   const address = ownAddress(at, publicUrls)
+  const people = peopleOf(sello)
+  if (firmDirectory) people.useFirmDirectory(firmDirectory)
   const app = await serverOver(sello, {
     address,
     windowToken: null,
-    uiDir: null,
+    officeWindow: {
+      gate: createOfficeGate(people),
+      install: (server) => installSignIn(server, people),
+    },
+    uiDir,
     docsDir,
     operations: officeOperations,
     network: { isProxy, keepAliveMs: KEEP_ALIVE_MS, connections: CONNECTIONS, probes: PROBES },
@@ -111,6 +137,7 @@ async function openDoor(
     const { hosts, origins } = ownAddress(own, publicUrls)
     Object.assign(address, { hosts, origins, port: own.port })
   }
+  people.site = siteOf(publicUrls, own.port)
   const url = urlOf(own)
   const named = (publicUrls[0] ?? url).replace(/\/$/, '')
   sello.env.address = { restUrl: `${named}/api/v1`, mcpUrl: `${named}/api/mcp/svc` }

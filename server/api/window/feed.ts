@@ -20,7 +20,24 @@ const LOOK_MS = 3_000
 const PAGE = 200
 const MAX_STREAMS = 32
 
+/** A person's rights are asked for again this often while nothing happens. */
+const RIGHTS_MS = 2_000
+
 type Store = Pick<AppEnvironment['store'], 'writeFault' | 'freeBytes'>
+
+/** What of a company's events a stream sends: not of everything, and no longer than its person is signed in. */
+export interface StreamRights {
+  /** Returns the test of a type of events, or null once the stream has to end. */
+  now(): Promise<((type: string) => boolean) | null>
+}
+
+interface StreamOptions {
+  /** Of all companies if it is null: only where one process has the books. */
+  companyId: number | null
+  lastEventId: string | undefined
+  onFailure: (error: unknown) => void
+  rights: StreamRights | null
+}
 
 /**
  * Returns the `store.state` message: the reason why the books cannot be written and the level of low disk space, or
@@ -98,15 +115,10 @@ export class EventFeed {
     for (const stream of this.streams) stream.end()
   }
 
-  /**
-   * Opens a stream of `text/event-stream` after `lastEventId` (the newest event if it is invalid), of a company or
-   * (null) of all: only where one process has the books.
-   */
+  /** Opens a stream of `text/event-stream` after `lastEventId` (the newest event if it is invalid). */
   async open(
     env: AppEnvironment,
-    companyId: number | null,
-    lastEventId: string | undefined,
-    onFailure: (error: unknown) => void,
+    { companyId, lastEventId, onFailure, rights }: StreamOptions,
   ): Promise<Readable> {
     const source = sourceOf(env, companyId)
     const newest = await source.newest()
@@ -126,9 +138,12 @@ export class EventFeed {
       do {
         again = false
         const events = await source.after(position)
+        const hears = rights && (await rights.now())
+        if (rights && !hears) return void stream.end()
         for (const event of events) {
           if (stream.destroyed || stream.writableEnded) return
           position = event.id
+          if (hears && !hears(event.type)) continue
           const data = JSON.stringify({ ...event, id: String(event.id) })
           if (!stream.write(`id: ${event.id}\nevent: ${event.type}\ndata: ${data}\n\n`)) await drained()
         }
@@ -152,7 +167,7 @@ export class EventFeed {
 
     const heartbeat = setInterval(() => stream.write(': still here\n\n'), this.heartbeatMs)
     heartbeat.unref()
-    const look = env.servers && setInterval(pump, LOOK_MS)
+    const look = env.servers && setInterval(pump, rights ? RIGHTS_MS : LOOK_MS)
     look?.unref()
     const say = (text: string): void => {
       if (!stream.destroyed && !stream.writableEnded) stream.write(text)

@@ -15,6 +15,7 @@ import type { EnvironmentOptions, OpenedSello } from '../environment.ts'
 import { officeExports } from './exports.ts'
 import type { OfficeWorkKind } from './background/handlers.ts'
 import { forgetCachedKeys } from '../../platform/api-keys/index.ts'
+import { PeopleOfOffice } from '../people/index.ts'
 import { joinServers } from './servers.ts'
 
 export interface OfficeOptions extends EnvironmentOptions {
@@ -113,11 +114,14 @@ export async function openOffice(
       onWake: (work, companyId) => servers.tell(work, companyId),
     })
     const { env, listeners } = composed
+    const people = new PeopleOfOffice(env, options.monotonicMs)
+    env.people = people
     env.noteDue = (db, companyId, kinds) =>
       noteDue(db, companyId, [...new Set(kinds.map(officeKindOf))], now().getTime())
     keepExportsIn(env, officeExports)
     for (const work of WORKS) servers.onTold(work, (companyId) => listeners[work](companyId ?? undefined))
     servers.onTold('keys', () => forgetCachedKeys(env))
+    servers.onTold('people', () => people.forget())
     return { ...openedSello(composed, log, close), dueWork: store.dueWork }
   } catch (error) {
     await close()

@@ -7,6 +7,7 @@ import type { Command } from '../shared.ts'
 import { drill } from './drill.ts'
 import { createMasterKey, migrate } from './migrate.ts'
 import { withOffice } from './open.ts'
+import { personCommands } from './person.ts'
 import { serve } from './serve.ts'
 import { IN_OFFICE, masterKeyOf, migrationUrl, OFFICE_OPTIONS } from './settings.ts'
 import { transferCommands } from './transfer.ts'
@@ -41,6 +42,7 @@ export function officeCommands(init: Command): Readonly<Record<string, Command>>
       'Add a company with its live and its test book. The company comes from a file or stdin (-).',
     ),
     ...(Object.fromEntries(access) as Record<string, Command>),
+    ...personCommands,
     'office serve': serve,
     'office verify': verify,
     'office drill': drill,

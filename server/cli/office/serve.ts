@@ -4,6 +4,7 @@ import { optionFault, text } from '../shared.ts'
 import type { Command, Values } from '../shared.ts'
 import { uiFolder } from '../ui-folder.ts'
 import { bucketOf } from './bucket.ts'
+import { firmDirectoryOf, IDENTITY_OPTIONS } from './identity-provider.ts'
 import { notifyManager } from './notify.ts'
 import { refusalByDatabase } from './open.ts'
 import { databaseUrl, IN_OFFICE, masterKeyOf, OFFICE_OPTIONS } from './settings.ts'
@@ -88,9 +89,9 @@ function publicUrlsOf(values: Values): string[] {
 
 export const serve: Command = {
   usage:
-    'office serve [--listen IP:PORT | --no-door] [--public-url URL,…] [--trust-proxy IP,…] [--metrics IP:PORT] [--work all|none|KIND,…] [--connections N] [--drain SECONDS] [--log-requests]',
+    'office serve [--listen IP:PORT | --no-door] [--public-url URL,…] [--trust-proxy IP,…] [--metrics IP:PORT] [--work all|none|KIND,…] [--connections N] [--drain SECONDS] [--no-window] [--identity-provider-file F.json] [--log-requests]',
   about:
-    'Run one server of an office until it is stopped: REST and MCP for API keys behind a proxy, and background work. With --no-door it only works.',
+    'Run one server of an office until it is stopped: its window, REST and MCP behind a proxy, and background work. With --no-door it only works.',
   inOffice: IN_OFFICE,
   options: {
     ...OFFICE_OPTIONS,
@@ -103,6 +104,8 @@ export const serve: Command = {
     connections: { type: 'string' },
     drain: { type: 'string' },
     'log-requests': { type: 'boolean' },
+    'no-window': { type: 'boolean' },
+    ...IDENTITY_OPTIONS,
   },
   async run(values, _settings, io) {
     const noDoor = values['no-door'] === true
@@ -145,6 +148,8 @@ export const serve: Command = {
       metrics: metricsAt,
       work,
       docsDir: uiFolder(),
+      uiDir: values['no-window'] === true ? null : uiFolder(),
+      firmDirectory: await firmDirectoryOf(values, io),
       logRequests: values['log-requests'] === true,
       drainMs,
       log: io.say,

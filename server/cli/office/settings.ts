@@ -24,7 +24,7 @@ export const OFFICE_OPTIONS: Options = {
 
 /** What all commands of an office have in common, for their help. */
 export const IN_OFFICE =
-  'In an office: --database-file F (or SELLO_OFFICE_URL), --database-ca-file F, --unencrypted-database, --master-key-file F (or SELLO_OFFICE_KEY_FILE), --bucket-file F.json. Files are also taken from the credentials of systemd: database, database-ca, migration-database, master-key, bucket.'
+  'In an office: --database-file F (or SELLO_OFFICE_URL), --database-ca-file F, --unencrypted-database, --master-key-file F (or SELLO_OFFICE_KEY_FILE), --bucket-file F.json. Files are also taken from the credentials of systemd: database, database-ca, migration-database, master-key, bucket, identity-provider.'
 
 /** Bytes of the master key. */
 export const KEY_BYTES = 32

@@ -53,6 +53,7 @@ function knownOf(row: Row, rootId: string): Known {
         expiresAt: row.expires_at,
         perDay: row.per_day,
         centsPerDay: row.cents_per_day,
+        personId: row.person_id,
       },
       book: {
         id: row.book_id,

@@ -373,6 +373,11 @@ export const EVENTS = {
     data: z.strictObject({ sourceId: of('the source'), state: z.string() }),
     example: { sourceId: 'isr_6tqy0v5cbn2k8w4e', state: 'active' },
   },
+  'people.changed': {
+    summary: 'Somebody joined or left the company, was invited to it, or has other roles.',
+    data: z.strictObject({ personId: of('the person').optional() }),
+    example: { personId: 'per_6tqy0v5cbn2k8w4e' },
+  },
 } as const satisfies Record<EventType, EventSpec>
 
 export type EventData<Type extends EventType> = z.infer<(typeof EVENTS)[Type]['data']>

@@ -49,6 +49,7 @@ export const EVENT_TYPES = [
   'incoming.changed',
   'incoming.progress',
   'incoming.source_changed',
+  'people.changed',
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 

@@ -4,12 +4,15 @@ import operationFacts from '#operation-facts'
 import type { OperationName } from '../../../server/api/contracts.ts'
 import { loadOperations, operationTable } from '../../../server/api/operations.ts'
 import type { SLICES, SliceName } from '../../../server/api/slices.ts'
+import type { peopleOperations } from '../../../server/app/people/operations.ts'
 import { defineOperations, operation } from '../../../server/context.ts'
 import type { UseCase } from '../../../server/context.ts'
 import { factsOf } from '../../../server/domain/contract/define-contract.ts'
 import { getItemContract, listItemsContract } from '../../../server/catalog/items/contract.ts'
 
-type Registered = Awaited<ReturnType<(typeof SLICES)[SliceName]>>[number]['contract']['name']
+type Registered =
+  | Awaited<ReturnType<(typeof SLICES)[SliceName]>>[number]['contract']['name']
+  | (typeof peopleOperations)[number]['contract']['name']
 
 test('the types for the page name the operations that the slices register, and no other', () => {
   expectTypeOf<Registered>().toEqualTypeOf<OperationName>()

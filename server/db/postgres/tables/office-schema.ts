@@ -6,6 +6,7 @@
 
 import { POINTER_AT_MOST } from '../../outside/objects.ts'
 import { DUE_WORK } from './due-work.ts'
+import { PEOPLE } from './people.ts'
 import { STORED_EXPORTS } from './stored-exports.ts'
 
 /** Rows that point to an object, for the sweep of objects that no row names. */
@@ -61,6 +62,7 @@ ${STORED_EXPORTS}
 ${POINTER_INDEXES.join('\n')}
 `,
   },
+  { name: 'people', sql: PEOPLE },
 ]
 
 /** The table of the steps that a database has; created with the first. */

@@ -573,6 +573,94 @@ export const english: ErrorMessages = {
     message: 'The app lock needs a recovery code: nothing else opens it if the code is forgotten.',
     next: 'Create the recovery code in Settings, Security, then turn the lock on.',
   },
+  sign_in_refused: {
+    message: 'The sign-in was refused.',
+    next: 'Check what was entered, or sign in another way.',
+  },
+  sign_in_step_over: {
+    message: 'This step was used already or has ended.',
+    next: 'Begin again.',
+  },
+  verification_needed: {
+    message: 'This needs a fresh proof of who you are.',
+    next: 'Verify with a passkey, or with password and second factor, and call again with its result in `sello-verification`.',
+  },
+  verification_impossible: {
+    message: 'There is no passkey and no password to verify with.',
+    next: 'Add a passkey to the account.',
+  },
+  invitation_invalid: {
+    message: 'The link is not valid for this address, was used, or has ended.',
+    next: 'Check the address, or ask for another invitation.',
+  },
+  sign_in_first: {
+    message: 'There is an account with this address already.',
+    next: 'Sign in and accept the invitation there.',
+  },
+  passkeys_full: {
+    message: 'The account has ten passkeys already.',
+    next: 'Remove one that is no longer used.',
+  },
+  last_way_in: {
+    message: 'Nothing would be left to sign in with.',
+    next: 'Add another way to sign in first.',
+  },
+  code_wrong: {
+    message: 'The code is not right, or has ended.',
+    next: 'Enter the code that the app shows now.',
+  },
+  password_missing: {
+    message: 'The account has no password.',
+    next: 'Set one first.',
+  },
+  role_not_given: {
+    message: 'Your roles do not allow to give or take this role.',
+    next: 'Ask an owner of the company.',
+  },
+  own_roles: {
+    message: 'Nobody changes the own roles.',
+    next: 'Ask somebody else who manages people.',
+  },
+  last_owner: {
+    message: 'The company would have no owner.',
+    next: 'Make somebody else an owner first.',
+  },
+  member_already: {
+    message: 'Somebody with this address is a member already.',
+    next: 'Change the roles of that member.',
+  },
+  invitations_full: {
+    message: 'Fifty invitations are open.',
+    next: 'Withdraw some, or wait until they end.',
+  },
+  recovery_for_oneself: {
+    message: 'Nobody recovers the own account.',
+    next: 'Ask another administrator.',
+  },
+  recovery_under_way: {
+    message: 'A recovery of this account is under way.',
+    next: 'Continue with that one, or wait until it ends.',
+  },
+  recovery_waits: {
+    message: 'Without a second administrator the recovery waits until the time in details.',
+    next: 'Ask a second administrator to confirm it, or wait.',
+  },
+  recovery_link_given: {
+    message: 'The link was given out already.',
+    next: 'Refuse this recovery and ask for another one.',
+  },
+  second_person_needed: {
+    message: 'This needs a second person.',
+    next: 'Ask somebody else who may do it.',
+  },
+  directory_unreachable: {
+    message: "The firm's directory does not answer.",
+    next: 'Try again later, or sign in another way.',
+  },
+  directory_not_a_member: {
+    message: "No group of the firm's directory lets this account in.",
+    next: 'Ask whoever administers the office.',
+  },
   disk_full: {
     message: 'The disk of the books is full.',
     next: 'Free space on it and try again; nothing was changed.',

@@ -483,6 +483,94 @@ export const spanish: ErrorMessages = {
     message: 'Falta el código de recuperación.',
     next: 'Guárdalo primero: es lo único que abre si olvidas el de bloqueo.',
   },
+  sign_in_refused: {
+    message: 'No se ha podido entrar.',
+    next: 'Compruebe los datos o entre de otra forma.',
+  },
+  sign_in_step_over: {
+    message: 'Este paso ya se ha usado o ha caducado.',
+    next: 'Empiece de nuevo.',
+  },
+  verification_needed: {
+    message: 'Esto pide comprobar quién es.',
+    next: 'Compruébelo con su llave de acceso, o con contraseña y código.',
+  },
+  verification_impossible: {
+    message: 'No tiene llave de acceso ni contraseña con que comprobarlo.',
+    next: 'Añada una llave de acceso a su cuenta.',
+  },
+  invitation_invalid: {
+    message: 'El enlace no vale para esta dirección, ya se ha usado o ha caducado.',
+    next: 'Compruebe la dirección o pida otra invitación.',
+  },
+  sign_in_first: {
+    message: 'Ya hay una cuenta con esta dirección.',
+    next: 'Entre con ella y acepte allí la invitación.',
+  },
+  passkeys_full: {
+    message: 'La cuenta ya tiene diez llaves de acceso.',
+    next: 'Quite una que ya no use.',
+  },
+  last_way_in: {
+    message: 'No quedaría forma de entrar.',
+    next: 'Añada antes otra forma de entrar.',
+  },
+  code_wrong: {
+    message: 'El código no es correcto o ha caducado.',
+    next: 'Escriba el que muestra ahora la aplicación.',
+  },
+  password_missing: {
+    message: 'La cuenta no tiene contraseña.',
+    next: 'Ponga una primero.',
+  },
+  role_not_given: {
+    message: 'Sus funciones no permiten dar ni quitar esta función.',
+    next: 'Pídalo a un titular de la empresa.',
+  },
+  own_roles: {
+    message: 'Nadie cambia sus propias funciones.',
+    next: 'Pídalo a otra persona que gestione el equipo.',
+  },
+  last_owner: {
+    message: 'La empresa se quedaría sin titular.',
+    next: 'Nombre antes a otro titular.',
+  },
+  member_already: {
+    message: 'Ya hay alguien del equipo con esta dirección.',
+    next: 'Cambie sus funciones.',
+  },
+  invitations_full: {
+    message: 'Hay cincuenta invitaciones abiertas.',
+    next: 'Retire alguna o espere a que caduquen.',
+  },
+  recovery_for_oneself: {
+    message: 'Nadie recupera su propia cuenta.',
+    next: 'Pídalo a otro administrador.',
+  },
+  recovery_under_way: {
+    message: 'Ya hay una recuperación en marcha de esta cuenta.',
+    next: 'Siga con ella o espere a que termine.',
+  },
+  recovery_waits: {
+    message: 'Sin un segundo administrador la recuperación espera.',
+    next: 'Pida a otro administrador que la confirme, o espere.',
+  },
+  recovery_link_given: {
+    message: 'El enlace ya se ha entregado.',
+    next: 'Rechace esta recuperación y pida otra.',
+  },
+  second_person_needed: {
+    message: 'Hace falta una segunda persona.',
+    next: 'Pídalo a otra persona que pueda hacerlo.',
+  },
+  directory_unreachable: {
+    message: 'El directorio de la empresa no responde.',
+    next: 'Inténtelo más tarde o entre de otra forma.',
+  },
+  directory_not_a_member: {
+    message: 'Ningún grupo del directorio da acceso a esta cuenta.',
+    next: 'Pídalo a quien administra la oficina.',
+  },
   disk_full: {
     message: 'El disco de tus datos está lleno.',
     next: 'Haz sitio y vuelve a intentarlo. No se ha cambiado nada.',
