@@ -78,9 +78,10 @@ export const findKey: FindKey = async (env, text) => {
   if (!key) return null
   const { actor } = key
   const { people } = env
-  if (people && actor.personId) {
-    const owner = await people.rightsOfOwner(actor.personId, actor.companyId)
-    // Whoever may no longer open the company has no keys to it either.
+  if (actor.personId) {
+    // Whoever may no longer open the company has no keys to it either; nor has, on a desk, a person of an office that
+    // the books have come from.
+    const owner = await people?.rightsOfOwner(actor.personId, actor.companyId)
     if (!owner) return null
     void touchKey(env, actor)
     return { ...key, actor: { ...actor, name: `${actor.name} · ${owner.name}`, rights: owner.rights } }

@@ -17,7 +17,8 @@ function head(major: number, length: number): Buffer {
 }
 
 const cborBytes = (data: Uint8Array): Buffer => Buffer.concat([head(2, data.length), data])
-const cborText = (text: string): Buffer => Buffer.concat([head(3, Buffer.byteLength(text)), Buffer.from(text)])
+const cborText = (text: string): Buffer =>
+  Buffer.concat([head(3, Buffer.byteLength(text)), Buffer.from(text)])
 
 export class Authenticator {
   readonly id: string

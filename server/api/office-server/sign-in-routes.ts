@@ -164,7 +164,10 @@ export function installSignIn(app: FastifyInstance, people: PeopleOfOffice): voi
     assertOwnPage(request, siteOf())
     const way = Object.keys(BODIES).find((one) => one === request.params.way) as Way | undefined
     if (!way) throw new AppError('not_found')
-    const answer = ANSWERS[way] as (body: unknown, ...more: [FastifyRequest, FastifyReply]) => Promise<unknown>
+    const answer = ANSWERS[way] as (
+      body: unknown,
+      ...more: [FastifyRequest, FastifyReply]
+    ) => Promise<unknown>
     return sendOk(reply, await answer(parse(way, request.body), request, reply), directory.env.now())
   })
 

@@ -10,7 +10,9 @@ const Roles = z.array(Role).min(1).max(ROLES.length)
 const MayIssue = z.boolean().meta({ description: 'Adds the right to issue to the role `sales`.' })
 /** Answers of a browser's authenticator: checked by what verifies them. */
 const BrowserAnswer = z.record(z.string().max(60), z.unknown())
-const Step = line(64).meta({ description: 'Of the step before; it is used once and ends after five minutes.' })
+const Step = line(64).meta({
+  description: 'Of the step before; it is used once and ends after five minutes.',
+})
 
 const RecoveryView = z
   .strictObject({
@@ -221,8 +223,8 @@ export const acceptInvitationContract = defineContract({
   errors: ['invitation_invalid'],
 })
 
-export const deedsContract = defineContract({
-  name: 'people.deeds',
+export const actionsContract = defineContract({
+  name: 'people.actions',
   summary: 'What happened with the own account: sign-ins, refusals, credentials, recoveries.',
   access: 'person',
   effect: 'read',

@@ -19,7 +19,7 @@ export const peopleOperations = defineOperations([
   operation(contract.removePasswordContract, own.removePassword),
   operation(contract.newCodesContract, own.newCodes),
   operation(contract.acceptInvitationContract, own.acceptInvitation),
-  operation(contract.deedsContract, own.deeds),
+  operation(contract.actionsContract, own.actions),
   operation(contract.refuseRecoveryContract, own.refuseOwnRecovery),
   operation(contract.membersContract, team.listMembers),
   operation(contract.invitationsContract, team.listInvitations),

@@ -4,7 +4,7 @@ import type { Actor, AppEnvironment } from '../../context.ts'
 import { AppError } from '../../domain/errors/app-error.ts'
 import type { Role } from '../../domain/people.ts'
 import { booksOfCompany } from '../../platform/books/index.ts'
-import { recordDeed } from './directory/history.ts'
+import { recordAction } from './directory/history.ts'
 import { activeByEmail } from './directory/people.ts'
 import type { PersonRow } from './directory/people.ts'
 import { endSessions } from './directory/sessions.ts'
@@ -76,7 +76,7 @@ async function changePerson(
     if (!person) return false
     const now = directory.now()
     await work(db, person, now)
-    await recordDeed(db, now, { actor: by, action, personId: person.id })
+    await recordAction(db, now, { actor: by, action, personId: person.id })
     return true
   })
   directory.changed()

@@ -8,7 +8,7 @@ import type {
   addPasskeyContract,
   changeNameContract,
   credentialsContract,
-  deedsContract,
+  actionsContract,
   endOtherSessionsContract,
   endSessionContract,
   finishPasskeyContract,
@@ -21,7 +21,7 @@ import type {
   sessionsContract,
   setPasswordContract,
 } from './contract.ts'
-import { deedsOf, recordDeed } from './directory/history.ts'
+import { actionsOf, recordAction } from './directory/history.ts'
 import { activePerson, waysInOf } from './directory/people.ts'
 import type { PersonRow } from './directory/people.ts'
 import { recoveriesOf, refuseRecovery as refuse } from './directory/recovery.ts'
@@ -64,7 +64,7 @@ async function changeOwn<T>(
     const now = directory.now()
     const person = await activePerson(db, me.id)
     const done = await work(db, person, now)
-    await recordDeed(db, now, { actor: person, action, personId: person.id })
+    await recordAction(db, now, { actor: person, action, personId: person.id })
     return done
   })
   directory.changed()
@@ -199,7 +199,10 @@ export const setPassword: UseCase<typeof setPasswordContract> = async (ctx, { pa
   const step = await beginStep(
     directory,
     'set-password',
-    { passwordHash: await hashPassword(password), sealedSecret: directory.sealer.seal(secret, totpPlace(id)) },
+    {
+      passwordHash: await hashPassword(password),
+      sealedSecret: directory.sealer.seal(secret, totpPlace(id)),
+    },
     { personId: id, sessionId },
   )
   return { step, secret, address: totpAddress(secret, person.email) }
@@ -258,9 +261,9 @@ export const acceptInvitation: UseCase<typeof acceptInvitationContract> = async 
   return { companyId: company.id, companyName: company.name }
 }
 
-export const deeds: UseCase<typeof deedsContract> = async (ctx, { limit }) => {
+export const actions: UseCase<typeof actionsContract> = async (ctx, { limit }) => {
   const { id } = signedIn(ctx)
-  const entries = await deedsOf(peopleOf(ctx).directory, id, limit ?? 50)
+  const entries = await actionsOf(peopleOf(ctx).directory, id, limit ?? 50)
   return {
     items: entries.map(({ at, actor, action, details }) => ({
       at: iso(at),

@@ -15,10 +15,21 @@ import type {
   removeMemberContract,
   withdrawInvitationContract,
 } from './contract.ts'
-import { assertMayGive, assertOtherOwner, inOrder, membersOf, setMembership } from './directory/memberships.ts'
+import {
+  assertMayGive,
+  assertOtherOwner,
+  inOrder,
+  membersOf,
+  setMembership,
+} from './directory/memberships.ts'
 import type { Member } from './directory/memberships.ts'
 import { emailKey } from './directory/people.ts'
-import { askRecovery as ask, confirmRecovery as confirm, recoveriesOf, recoveryToken } from './directory/recovery.ts'
+import {
+  askRecovery as ask,
+  confirmRecovery as confirm,
+  recoveriesOf,
+  recoveryToken,
+} from './directory/recovery.ts'
 import { hashOf, newSecret } from './directory/sessions.ts'
 import { directoryOf } from './directory/store.ts'
 import type { DirectoryDb } from './directory/store.ts'
@@ -228,7 +239,8 @@ async function assertOwnerLeft(db: DirectoryDb, companyId: number): Promise<void
     .select('roles')
     .where('company_id', '=', companyId)
     .execute()
-  if (!rows.some((row) => (JSON.parse(row.roles) as Role[]).includes('owner'))) throw new AppError('last_owner')
+  if (!rows.some((row) => (JSON.parse(row.roles) as Role[]).includes('owner')))
+    throw new AppError('last_owner')
 }
 
 export const removeMember: UseCase<typeof removeMemberContract> = async (ctx, { personId }) => {

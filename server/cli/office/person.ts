@@ -19,7 +19,8 @@ function rolesOf(values: Values): Role[] {
     .split(',')
     .map((each) => each.trim())
   const roles = ROLES.filter((role) => named.includes(role))
-  if (roles.length !== new Set(named).size) throw optionFault('roles', `--roles is some of ${ROLES.join(', ')}.`)
+  if (roles.length !== new Set(named).size)
+    throw optionFault('roles', `--roles is some of ${ROLES.join(', ')}.`)
   return roles
 }
 
@@ -46,7 +47,8 @@ const invite: Command = {
   run: (values, _settings, io) =>
     withPeople(values, io, async ({ inviteFromOutside }, sello) => {
       const url = requiredOption(values, 'public-url')
-      if (!URL.canParse(url)) throw optionFault('public-url', '--public-url is an address such as https://office.example.')
+      if (!URL.canParse(url))
+        throw optionFault('public-url', '--public-url is an address such as https://office.example.')
       return inviteFromOutside(sello.env, OWNER, {
         company: requiredOption(values, 'company'),
         email: requiredOption(values, 'email'),
@@ -81,7 +83,8 @@ const administers: Command = {
 
 const end: Command = {
   usage: 'office person end --email E',
-  about: 'End the account of somebody: sessions, memberships and keys end with it. The history keeps the name.',
+  about:
+    'End the account of somebody: sessions, memberships and keys end with it. The history keeps the name.',
   inOffice: IN_OFFICE,
   options: { ...OFFICE_OPTIONS, email: { type: 'string' } },
   run: (values, _settings, io) =>

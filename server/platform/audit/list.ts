@@ -51,7 +51,12 @@ export function listedEvent(row: Omit<Row, 'hash'>): ListedEvent {
   return {
     id: `aud_${row.sequence}`,
     at: new Date(row.at).toISOString(),
-    actor: { kind: row.actor_kind, id: row.actor_kind === 'key' ? row.actor_id : null, name: row.actor_name },
+    actor: {
+      kind: row.actor_kind,
+      // The owner of a desk and the program have no identifier of their own.
+      id: row.actor_id === row.actor_kind ? null : row.actor_id,
+      name: row.actor_name,
+    },
     channel: row.channel,
     action: row.action,
     target:

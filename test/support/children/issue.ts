@@ -30,7 +30,7 @@ const env: AppEnvironment = {
   version: '0.1.0',
   build: null,
   servers: null,
-    people: null,
+  people: null,
   producer: { name: '', nif: '', address: '', systemId: '' },
   sandbox: false,
   mockEndpoint: null,

@@ -5,6 +5,9 @@ import { serverOver } from '../../../server/api/application.ts'
 import type { OperationName, OutputOf, InputOf } from '../../../server/api/contracts.ts'
 import { listen, OwnAddress } from '../../../server/api/http/index.ts'
 import { officeOperations, openOfficeSello } from '../../../server/api/office.ts'
+import { installSignIn } from '../../../server/api/office-server/sign-in-routes.ts'
+import { createOfficeGate } from '../../../server/api/office-server/window.ts'
+import { peopleOf } from '../../../server/app/people/index.ts'
 import { loadOperation } from '../../../server/api/operations.ts'
 import { runOperation } from '../../../server/api/run.ts'
 import type { OpenedSello } from '../../../server/app/environment.ts'
@@ -18,6 +21,8 @@ import { giveBackDatabase, takeDatabase, testKey } from './databases.ts'
 import type { TestDatabase } from './databases.ts'
 
 const PORT = 4545
+/** Where people of the tests sign in. */
+export const SITE = { id: 'office.test', origins: ['https://office.test'] } as const
 
 export class OfficeServer {
   readonly sello: OpenedSello
@@ -106,9 +111,17 @@ export class Office {
       ...options,
     })
     const address = new OwnAddress(PORT)
+    address.hosts = new Set([...address.hosts, SITE.id])
+    address.origins = new Set([...address.origins, ...SITE.origins])
+    const people = peopleOf(sello)
+    people.site = SITE
     const app = await serverOver(sello, {
       address,
-      windowToken: 'window-token-of-the-tests',
+      windowToken: null,
+      officeWindow: {
+        gate: createOfficeGate(people),
+        install: (server) => installSignIn(server, people),
+      },
       uiDir: null,
       operations: officeOperations,
     })

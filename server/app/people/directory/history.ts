@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../../domain/canonical-json.ts'
 import type { Directory, DirectoryDb } from './store.ts'
 
-interface Deed {
+interface PersonAction {
   actor: { id: string; name: string }
   /** Such as `sign-in.done`. */
   action: string
@@ -16,7 +16,7 @@ interface Deed {
   details?: Readonly<Record<string, string | number | null>>
 }
 
-interface HashedDeed {
+interface HashedAction {
   sequence: number
   at: number
   actor: { id: string; name: string }
@@ -25,17 +25,17 @@ interface HashedDeed {
   details: string
 }
 
-function hashOf(deed: HashedDeed, previous: Uint8Array | null): Buffer {
+function hashOf(done: HashedAction, previous: Uint8Array | null): Buffer {
   const hash = createHash('sha256')
   if (previous) hash.update(previous)
-  return hash.update(canonicalJson({ ...deed })).digest()
+  return hash.update(canonicalJson({ ...done })).digest()
 }
 
 /** Appends to the history within a change of the directory. */
-export async function recordDeed(
+export async function recordAction(
   db: DirectoryDb,
   now: number,
-  { actor, action, personId, details = {} }: Deed,
+  { actor, action, personId, details = {} }: PersonAction,
 ): Promise<void> {
   const last = await db
     .selectFrom('directory_history')
@@ -43,7 +43,7 @@ export async function recordDeed(
     .orderBy('sequence', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const deed: HashedDeed = {
+  const done: HashedAction = {
     sequence: (last?.sequence ?? 0) + 1,
     at: now,
     actor: { id: actor.id, name: actor.name },
@@ -54,14 +54,14 @@ export async function recordDeed(
   await db
     .insertInto('directory_history')
     .values({
-      sequence: deed.sequence,
+      sequence: done.sequence,
       at: now,
       actor_id: actor.id,
       actor_name: actor.name,
       action,
       person_id: personId,
-      details: deed.details,
-      hash: hashOf(deed, last?.hash ?? null),
+      details: done.details,
+      hash: hashOf(done, last?.hash ?? null),
     })
     .execute()
 }
@@ -74,7 +74,7 @@ export interface DirectoryEntry {
 }
 
 /** Returns what was done about a person, newest first. */
-export async function deedsOf(
+export async function actionsOf(
   { reader }: Pick<Directory, 'reader'>,
   personId: string,
   limit: number,
@@ -99,7 +99,7 @@ const PAGE = 1_000
 /** Lists faults of the history as sentences: a row that is missing, or that was changed. */
 export async function historyFaults(reader: DirectoryDb): Promise<string[]> {
   let previous: Uint8Array | null = null
-  for (let sequence = 0; ; ) {
+  for (let sequence = 0; ;) {
     const rows = await reader
       .selectFrom('directory_history')
       .selectAll()

@@ -4,7 +4,7 @@
  * refuses it; everybody who may manage people sees it too, and the history names who asked and who confirmed.
  */
 import { AppError } from '../../../domain/errors/app-error.ts'
-import { recordDeed } from './history.ts'
+import { recordAction } from './history.ts'
 import { activePerson } from './people.ts'
 import { hashOf, newSecret } from './sessions.ts'
 import type { Directory, DirectoryDb } from './store.ts'
@@ -89,9 +89,7 @@ export async function askRecovery(directory: Directory, by: Actor, personId: str
     const person = await activePerson(db, personId)
     if (person.administers === 1 && (await activePerson(db, by.id)).administers !== 1)
       throw new AppError('role_not_given', { details: { role: 'installation' } })
-    const under = await open(db, now)
-      .where('person_recoveries.person_id', '=', person.id)
-      .executeTakeFirst()
+    const under = await open(db, now).where('person_recoveries.person_id', '=', person.id).executeTakeFirst()
     if (under) throw new AppError('recovery_under_way')
     await db
       .insertInto('person_recoveries')
@@ -105,7 +103,7 @@ export async function askRecovery(directory: Directory, by: Actor, personId: str
         ends_at: now + LIVES_MS,
       })
       .execute()
-    await recordDeed(db, now, { actor: by, action: 'recovery_asked', personId: person.id })
+    await recordAction(db, now, { actor: by, action: 'recovery_asked', personId: person.id })
   })
   directory.changed()
   return viewOf(await rowOf(directory.reader, now, id))
@@ -123,7 +121,7 @@ export async function confirmRecovery(directory: Directory, by: Actor, id: strin
       .set({ confirmed_by: by.id, confirmed_by_name: by.name, state: 'ready' })
       .where('id', '=', id)
       .execute()
-    await recordDeed(db, now, { actor: by, action: 'recovery_confirmed', personId: row.person_id })
+    await recordAction(db, now, { actor: by, action: 'recovery_confirmed', personId: row.person_id })
   })
   return viewOf(await rowOf(directory.reader, now, id))
 }
@@ -146,7 +144,7 @@ export async function recoveryToken(directory: Directory, by: Actor, id: string)
       .set({ state: 'ready', hash: hashOf(token), ends_at: now + LINK_LIVES_MS })
       .where('id', '=', id)
       .execute()
-    await recordDeed(db, now, { actor: by, action: 'recovery_link', personId: row.person_id })
+    await recordAction(db, now, { actor: by, action: 'recovery_link', personId: row.person_id })
   })
   return token
 }
@@ -157,7 +155,7 @@ export async function refuseRecovery(directory: Directory, by: Actor, id: string
   await directory.change(async (db) => {
     const row = await rowOf(db, now, id)
     await db.updateTable('person_recoveries').set({ state: 'refused' }).where('id', '=', id).execute()
-    await recordDeed(db, now, { actor: by, action: 'recovery_refused', personId: row.person_id })
+    await recordAction(db, now, { actor: by, action: 'recovery_refused', personId: row.person_id })
   })
   directory.changed()
 }

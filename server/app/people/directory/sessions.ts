@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Role } from '../../../domain/people.ts'
-import { recordDeed } from './history.ts'
+import { recordAction } from './history.ts'
 import type { Directory, DirectoryDb } from './store.ts'
 
 export const SESSION_LIVES_MS = 12 * 3_600_000
@@ -87,7 +87,7 @@ export async function openSession(
       ends_at: endsAt,
     })
     .execute()
-  await recordDeed(db, now, {
+  await recordAction(db, now, {
     actor: person,
     action: 'signed_in',
     personId: person.id,

@@ -11,7 +11,7 @@ const OPERATIONS: Readonly<Record<Capability, string>> = {
     people.me people.sessions people.endSession people.endOtherSessions people.changeName
     people.credentials people.addPasskey people.finishPasskey people.removePasskey
     people.setPassword people.finishPassword people.removePassword people.newCodes people.acceptInvitation
-    people.deeds people.refuseRecovery`,
+    people.actions people.refuseRecovery`,
   'company.read': `
     company.current company.design company.designSample company.logo tax.propose tax.rates tax.causes
     lookups.exchangeRate`,

@@ -5,7 +5,7 @@
 import type { Configuration } from 'openid-client'
 import { AppError } from '../../../domain/errors/app-error.ts'
 import type { Role } from '../../../domain/people.ts'
-import { recordDeed } from '../directory/history.ts'
+import { recordAction } from '../directory/history.ts'
 import { setMembership } from '../directory/memberships.ts'
 import { emailKey } from '../directory/people.ts'
 import { openSession } from '../directory/sessions.ts'
@@ -121,7 +121,8 @@ export class FirmDirectory {
     const subject = `${String(claims.iss)}|${String(claims.sub)}`
     const email = typeof claims.email === 'string' ? emailKey(claims.email) : null
     const isVerified = claims.email_verified === true
-    const name = typeof claims.name === 'string' && claims.name.trim() !== '' ? claims.name.trim().slice(0, 120) : email
+    const name =
+      typeof claims.name === 'string' && claims.name.trim() !== '' ? claims.name.trim().slice(0, 120) : email
     const listed = claims[settings.groupsClaim]
     const groups = Array.isArray(listed) ? listed.filter((one): one is string => typeof one === 'string') : []
     return directory.change(async (db) => {
@@ -145,13 +146,17 @@ export class FirmDirectory {
         throw new AppError('directory_not_a_member')
       const id = person?.id ?? directory.newId('per')
       if (!person) {
-        const taken = await db.selectFrom('people').select('id').where('email', '=', email!).executeTakeFirst()
+        const taken = await db
+          .selectFrom('people')
+          .select('id')
+          .where('email', '=', email!)
+          .executeTakeFirst()
         if (taken) throw new AppError('directory_not_a_member')
         await db
           .insertInto('people')
           .values({ id, name: name!, email: email!, directory_subject: subject, created_at: now })
           .execute()
-        await recordDeed(db, now, {
+        await recordAction(db, now, {
           actor: { id, name: name! },
           action: 'registered',
           personId: id,
@@ -159,7 +164,7 @@ export class FirmDirectory {
         })
       } else if (person.directory_subject === null) {
         await db.updateTable('people').set({ directory_subject: subject }).where('id', '=', id).execute()
-        await recordDeed(db, now, { actor: person, action: 'directory_linked', personId: id })
+        await recordAction(db, now, { actor: person, action: 'directory_linked', personId: id })
       }
       await applyGroups(db, now, id, given)
       const whole = { id, name: person?.name ?? name! }

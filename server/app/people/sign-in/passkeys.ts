@@ -109,7 +109,11 @@ export async function storePasskey(
   name: string,
   passkey: Awaited<ReturnType<typeof checkRegistration>>,
 ): Promise<void> {
-  const there = await db.selectFrom('person_passkeys').select('id').where('id', '=', passkey.id).executeTakeFirst()
+  const there = await db
+    .selectFrom('person_passkeys')
+    .select('id')
+    .where('id', '=', passkey.id)
+    .executeTakeFirst()
   if (there) throw refused()
   await db
     .insertInto('person_passkeys')

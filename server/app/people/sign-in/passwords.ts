@@ -2,6 +2,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { validationFailed } from '../../../domain/errors/app-error.ts'
+import { searchText } from '../../../domain/text.ts'
 
 const hash = promisify(argon2)
 
@@ -102,7 +103,9 @@ export function assertPassword(password: string, about: readonly string[]): void
 
 /** True if little is left of the text without the person's own words. */
 function isAbout(text: string, about: readonly string[]): boolean {
-  const words = about.flatMap((one) => one.toLowerCase().split(/[^\p{L}\p{N}]+/u)).filter((word) => word.length >= 3)
-  const rest = words.reduce((left, word) => left.replaceAll(word, ''), text.toLowerCase())
-  return [...rest].length < LEAST / 2
+  const words = about
+    .flatMap((one) => searchText(one).split(/[^\p{L}\p{N}]+/u))
+    .filter((word) => word.length >= 3)
+  const rest = words.reduce((left, word) => left.replaceAll(word, ''), searchText(text))
+  return [...rest.replaceAll(/[^\p{L}\p{N}]/gu, '')].length < LEAST / 2
 }

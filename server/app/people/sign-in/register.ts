@@ -4,7 +4,7 @@
  */
 import { AppError } from '../../../domain/errors/app-error.ts'
 import type { Role } from '../../../domain/people.ts'
-import { recordDeed } from '../directory/history.ts'
+import { recordAction } from '../directory/history.ts'
 import { setMembership } from '../directory/memberships.ts'
 import { activeByEmail, emailKey } from '../directory/people.ts'
 import { endSessions, hashOf, openSession } from '../directory/sessions.ts'
@@ -170,7 +170,7 @@ async function finish(
   origin: Origin,
 ): Promise<SignedIn> {
   const now = directory.now()
-  await recordDeed(db, now, {
+  await recordAction(db, now, {
     actor: person,
     action: method === 'recovery' ? 'recovered' : 'registered',
     personId: person.id,

@@ -12,7 +12,13 @@ const CODES = 10
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'
 
 function totpOf(secret: string, account: string): TOTP {
-  return new TOTP({ issuer: 'Sello', label: account, secret: Secret.fromBase32(secret), period: PERIOD_S, digits: 6 })
+  return new TOTP({
+    issuer: 'Sello',
+    label: account,
+    secret: Secret.fromBase32(secret),
+    period: PERIOD_S,
+    digits: 6,
+  })
 }
 
 /** Returns a new secret in base 32. */

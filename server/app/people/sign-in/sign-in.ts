@@ -3,7 +3,7 @@
  * same time, so that none tells which account exists or what was wrong.
  */
 import { AppError } from '../../../domain/errors/app-error.ts'
-import { recordDeed } from '../directory/history.ts'
+import { recordAction } from '../directory/history.ts'
 import { activeByEmail, activePerson, emailKey } from '../directory/people.ts'
 import { hashOf, openSession } from '../directory/sessions.ts'
 import type { Origin, PersonSession, SignInMethod } from '../directory/sessions.ts'
@@ -48,7 +48,7 @@ async function recordRefusal(
   // Without a person nobody would read it, and whoever guesses could fill the history.
   if (personId === null) return
   await change((db) =>
-    recordDeed(db, now(), {
+    recordAction(db, now(), {
       actor: { id: 'unknown', name: 'unknown' },
       action: 'sign_in_refused',
       personId,
@@ -271,7 +271,7 @@ export async function signOut(directory: Directory, cookie: string): Promise<voi
       .select(['id', 'name'])
       .where('id', '=', row.person_id)
       .executeTakeFirstOrThrow()
-    await recordDeed(db, directory.now(), {
+    await recordAction(db, directory.now(), {
       actor: person,
       action: 'signed_out',
       personId: person.id,

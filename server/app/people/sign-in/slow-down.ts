@@ -27,10 +27,7 @@ export function waitAfter(kind: keyof typeof FREE, failures: number): number {
  * Counts an attempt under several names. Throws `rate_limited` with the longest wait, and counts nothing, while one of
  * them has to wait.
  */
-export async function beginAttempt(
-  { change, now }: Directory,
-  counted: readonly Counted[],
-): Promise<void> {
+export async function beginAttempt({ change, now }: Directory, counted: readonly Counted[]): Promise<void> {
   await change(async (db) => {
     const at = now()
     await db
@@ -40,8 +37,7 @@ export async function beginAttempt(
     const names = counted.map(nameOf)
     const rows = await db.selectFrom('sign_in_attempts').selectAll().where('name', 'in', names).execute()
     const until = Math.max(0, ...rows.map((row) => row.until_at))
-    if (until > at)
-      throw new AppError('rate_limited', { retryAfterSeconds: Math.ceil((until - at) / 1000) })
+    if (until > at) throw new AppError('rate_limited', { retryAfterSeconds: Math.ceil((until - at) / 1000) })
     for (const one of counted) {
       const name = nameOf(one)
       const failures = (rows.find((row) => row.name === name)?.failures ?? 0) + 1

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Book } from '../../../../server/context.ts'
 import { emitEvent } from '../../../../server/platform/events/index.ts'
 import { openOfficeOf } from '../../../support/postgres/office.ts'
+import { newMember } from '../../../support/postgres/visitor.ts'
 import type { Office, OfficeServer } from '../../../support/postgres/office.ts'
 import { dice } from '../../../support/seeded-random.ts'
 
@@ -86,6 +87,15 @@ test('nothing is lost and nothing twice, in the streams of keys and of the windo
   const books: Book[] = []
   for (const nif of NIFS) books.push((await office.company(nif)).test)
   const keys = await Promise.all(books.map((book) => office.key(book)))
+  const people = await Promise.all(
+    books.map((book, at) =>
+      newMember(office.servers[0]!, book, {
+        email: `persona${at}@example.com`,
+        name: `Persona ${at}`,
+        roles: ['owner'],
+      }),
+    ),
+  )
   const newest = new Map<Book, string>()
   for (const [at, book] of books.entries()) {
     const listed = await office.servers[0]!.ask('GET', '/events?limit=1', keys[at]!.key)
@@ -104,7 +114,7 @@ test('nothing is lost and nothing twice, in the streams of keys and of the windo
       office,
       at + 1,
       '/app/events',
-      { authorization: 'Bearer window-token-of-the-tests', 'sello-book': book.publicId },
+      { cookie: `__Host-sello=${people[at]!.cookie}`, 'sello-book': book.publicId },
       firstId(book).split('_').at(-1),
     ),
   ])

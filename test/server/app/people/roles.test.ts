@@ -29,7 +29,9 @@ test('every type of event has a capability', () => {
 })
 
 test('what asks for a fresh proof exists and changes something', () => {
-  const changes = officeOperations.filter(({ facts }) => facts.effect !== 'read').map(({ facts }) => facts.name)
+  const changes = officeOperations
+    .filter(({ facts }) => facts.effect !== 'read')
+    .map(({ facts }) => facts.name)
   expect([...VERIFIED].filter((name) => !changes.includes(name))).toEqual([])
 })
 
@@ -62,10 +64,21 @@ test('each role may what it is for, and not what it is not', () => {
   expect(operationsOf('accountant', true)).not.toContain('invoices.issue')
 
   // Files are made by a write; nothing of the books changes.
-  expect(changing(operationsOf('accountant'))).toEqual(['books.inspectorPack', 'exports.cancel', 'exports.create', 'inbox.propose'])
+  expect(changing(operationsOf('accountant'))).toEqual([
+    'books.inspectorPack',
+    'exports.cancel',
+    'exports.create',
+    'inbox.propose',
+  ])
 
   const adviser = operationsOf('adviser')
-  for (const never of ['invoices.issue', 'invoices.create', 'payments.create', 'bank.createAccount', 'people.invite'])
+  for (const never of [
+    'invoices.issue',
+    'invoices.create',
+    'payments.create',
+    'bank.createAccount',
+    'people.invite',
+  ])
     expect(adviser, never).not.toContain(never)
   for (const always of ['received.create', 'ledger.lock', 'fiscal.fileReturn', 'people.members'])
     expect(adviser, always).toContain(always)
