@@ -245,6 +245,11 @@ export interface People {
   companiesOf(personId: string): Promise<ReadonlySet<number>>
   /** What somebody needs to run an operation; null if nobody with rights may. */
   capabilityFor(operation: string): Capability | null
+  /**
+   * Returns normally if the caller alone may take a step. Throws `second_person_asked` if a second person has to confirm
+   * it, or `second_person_missing`.
+   */
+  assertEnoughPeople(ctx: Ctx, operation: string, input: unknown): Promise<void>
   /** What somebody needs to hear of an event; null if nobody with rights does. */
   capabilityForEvent(type: string): Capability | null
   /** The name and the rights of the person to whom a key belongs; null if the person may not open the company any more. */

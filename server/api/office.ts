@@ -1,10 +1,13 @@
 /** The program of an office: its application with the table of operations. Only what starts an office loads it. */
 import { connectOffice, openOffice } from '../app/office/index.ts'
 import type { ConnectedOffice, OfficeOptions, OpenedOffice } from '../app/office/index.ts'
+import type { OpenedSello } from '../app/environment.ts'
+import { peopleOf } from '../app/people/index.ts'
 import { peopleOperations } from '../app/people/operations.ts'
 import { loadContracts as loadDeskContracts, loadedEntry, operationTable } from './operations.ts'
 import type { AnyContract } from '../domain/contract/define-contract.ts'
 import type { OperationEntry } from './operations.ts'
+import { runOperation } from './run.ts'
 
 /** The operations of an office: all but those of a desk, and those of its people. */
 export const officeOperations: readonly OperationEntry[] = [
@@ -16,12 +19,26 @@ async function loadContracts(): Promise<readonly AnyContract[]> {
   return [...(await loadDeskContracts()), ...peopleOperations.map(({ contract }) => contract)]
 }
 
+const byName = new Map(officeOperations.map((entry) => [entry.facts.name, entry]))
+
+/** Lets the people of an office run operations within others. */
+function withOperations<Opened extends OpenedSello>(sello: Opened): Opened {
+  peopleOf(sello).perform = async (ctx, name, input) => {
+    const entry = byName.get(name)
+    if (!entry) throw new Error(`No operation is called ${name}.`)
+    return runOperation(await entry.load(), ctx, input)
+  }
+  return sello
+}
+
 /** Connects to the database of an office, with the table of operations. Throws `AppError`s of the store. */
-export function openOfficeSello(options: OfficeOptions): Promise<OpenedOffice> {
-  return openOffice(options, loadContracts)
+export async function openOfficeSello(options: OfficeOptions): Promise<OpenedOffice> {
+  return withOperations(await openOffice(options, loadContracts))
 }
 
 /** Opens an office with connections of its own, and checks its master key. Throws `office_key_wrong`, or an error of the store. */
-export function connectOfficeSello(options: OfficeOptions): Promise<ConnectedOffice> {
-  return connectOffice(options, loadContracts)
+export async function connectOfficeSello(options: OfficeOptions): Promise<ConnectedOffice> {
+  const office = await connectOffice(options, loadContracts)
+  withOperations(office.sello)
+  return office
 }

@@ -110,6 +110,7 @@ async function runChecked(
   const { idempotencyKey } = options
   if (idempotencyKey !== undefined) checkIdempotencyKey(idempotencyKey)
   if (options.beforeWork) await options.beforeWork()
+  await ctx.env.people?.assertEnoughPeople(ctx, contract.name, input)
   const work = async (within: Ctx): Promise<unknown> => {
     refuseOnFullDisk(contract, () => within.env.store.freeBytes())
     return checkOutput(contract, await operation.run(within, input))

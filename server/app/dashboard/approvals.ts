@@ -1,10 +1,13 @@
 /** Approvals that only the owner can give: steps that programs request, and keys that issue without asking. */
 import type { decideApprovalContract } from '../../sales/invoices/issue/approvals-contract.ts'
 import type { createKeyByPersonContract } from '../../platform/api-keys/contract.ts'
-import type { UseCase } from '../../context.ts'
+import type { Ctx, UseCase } from '../../context.ts'
 import { decideApproval as decide } from '../../sales/invoices/index.ts'
 import { createKeyByPerson as createKey } from '../../platform/api-keys/index.ts'
 import { lockOf } from '../app-lock/index.ts'
+
+/** True for a person of an office, who has just proved to be there: the call has brought the proof with it. */
+const isVerified = ({ actor }: Ctx): boolean => actor.kind === 'user' && actor.rights !== undefined
 
 /**
  * Decides an approval. A yes requires proof of the owner, unless the owner has turned that off; a no does not.
@@ -12,7 +15,7 @@ import { lockOf } from '../app-lock/index.ts'
  * Throws `identity_needed`, `lock_code_wrong` and `lock_wait`.
  */
 export const decideApproval: UseCase<typeof decideApprovalContract> = async (ctx, { code, ...input }) => {
-  if (input.decision === 'approve') {
+  if (input.decision === 'approve' && !isVerified(ctx)) {
     const lock = await lockOf(ctx.env)
     if (lock.kept?.beforeApproval ?? true) await lock.prove(ctx, 'approve', code)
   }
@@ -27,7 +30,7 @@ export const createKeyByPerson: UseCase<typeof createKeyByPersonContract> = asyn
   ctx,
   { code, ...input },
 ) => {
-  if (ctx.book.mode === 'live' && input.approval === 'never')
+  if (ctx.book.mode === 'live' && input.approval === 'never' && !isVerified(ctx))
     await (await lockOf(ctx.env)).prove(ctx, 'setting', code)
   return createKey(ctx, input)
 }

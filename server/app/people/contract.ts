@@ -1,7 +1,7 @@
 /** Contracts of the people of an office: only its window has them. */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
-import { Instant, line, PathId } from '../../domain/contract/fields.ts'
+import { euros, Instant, line, PathId } from '../../domain/contract/fields.ts'
 import { CAPABILITIES, ROLES } from '../../domain/people.ts'
 import { MailAddress } from '../../documents/mail/contract.ts'
 
@@ -380,4 +380,85 @@ export const recoveryLinkContract = defineContract({
   input: z.strictObject({ id: PathId }),
   output: z.strictObject({ link: z.string() }),
   errors: ['not_found', 'recovery_waits', 'recovery_link_given'],
+})
+
+const SecondPersonRules = z
+  .strictObject({
+    issueAbove: euros('Invoices whose total is above it are issued by two.').nullable(),
+    closing: z.boolean().meta({ description: 'Locking periods, closing and reopening years.' }),
+    bankAccounts: z.boolean().meta({ description: "The company's account and its bank accounts." }),
+    version: z.int(),
+  })
+  .meta({ id: 'SecondPersonRules' })
+
+export const secondPersonRulesContract = defineContract({
+  name: 'people.secondPersonRules',
+  summary: 'What a second person has to confirm in this company.',
+  access: 'person',
+  effect: 'read',
+  input: z.strictObject({}),
+  output: SecondPersonRules,
+  errors: [],
+})
+
+export const setSecondPersonRulesContract = defineContract({
+  name: 'people.setSecondPersonRules',
+  summary: 'Decide what a second person has to confirm. Asking for less needs a second person too.',
+  access: 'person',
+  effect: 'write',
+  input: z.strictObject({
+    issueAbove: z.number().min(0).max(999_999_999).nullable(),
+    closing: z.boolean(),
+    bankAccounts: z.boolean(),
+    expectedVersion: z.int().optional(),
+  }),
+  output: SecondPersonRules,
+  errors: ['version_conflict', 'second_person_missing', 'second_person_asked'],
+})
+
+const SecondPersonRequest = z
+  .strictObject({
+    id: z.string(),
+    operation: z.string(),
+    kind: z.enum(['issue', 'closing', 'bank_account', 'rules']),
+    subject: z.string(),
+    amount: euros('Of what would be issued.').nullable(),
+    targetId: z.string().nullable(),
+    input: z.record(z.string(), z.unknown()).meta({ description: 'What would be done, as it was asked for.' }),
+    seen: z.string().meta({ description: 'Of what is shown, to be sent along with a yes.' }),
+    askedBy: z.string(),
+    askedByMe: z.boolean(),
+    mayDecide: z.boolean(),
+    decidedBy: z.string().nullable(),
+    status: z.enum(['pending', 'approved', 'denied', 'withdrawn', 'expired']),
+    note: z.string().nullable(),
+    createdAt: Instant,
+    expiresAt: Instant,
+    decidedAt: Instant.nullable(),
+  })
+  .meta({ id: 'SecondPersonRequest' })
+
+export const requestsContract = defineContract({
+  name: 'people.requests',
+  summary: 'Steps that wait for a second person, and those that were decided.',
+  access: 'person',
+  effect: 'read',
+  input: z.strictObject({ limit: z.int().min(1).max(200).optional() }),
+  output: z.strictObject({ waiting: z.array(SecondPersonRequest), decided: z.array(SecondPersonRequest) }),
+  errors: [],
+})
+
+export const decideRequestContract = defineContract({
+  name: 'people.decideRequest',
+  summary: 'Confirm or refuse the step of somebody else, or withdraw the own one. A yes performs it at once.',
+  access: 'person',
+  effect: 'write',
+  input: z.strictObject({
+    id: PathId,
+    decision: z.enum(['approve', 'deny', 'withdraw']),
+    note: line(300, 0).optional(),
+    seen: z.string().max(64).optional().meta({ description: 'Of the request as it was shown.' }),
+  }),
+  output: SecondPersonRequest,
+  errors: ['not_found', 'approval_closed', 'second_person_needed', 'second_person_stale'],
 })

@@ -2,6 +2,7 @@
 import { defineOperations, operation } from '../../context.ts'
 import * as contract from './contract.ts'
 import * as own from './own.ts'
+import * as secondPerson from './second-person/operations.ts'
 import * as team from './team.ts'
 
 export const peopleOperations = defineOperations([
@@ -30,4 +31,8 @@ export const peopleOperations = defineOperations([
   operation(contract.askRecoveryContract, team.askRecovery),
   operation(contract.confirmRecoveryContract, team.confirmRecovery),
   operation(contract.recoveryLinkContract, team.recoveryLink),
+  operation(contract.secondPersonRulesContract, secondPerson.getRules),
+  operation(contract.setSecondPersonRulesContract, secondPerson.setRules),
+  operation(contract.requestsContract, secondPerson.requests),
+  operation(contract.decideRequestContract, secondPerson.decide),
 ])

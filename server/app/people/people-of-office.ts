@@ -10,6 +10,8 @@ import { capabilityFor, capabilityForEvent } from './roles/operations.ts'
 import { capabilitiesOf, capabilitiesWithoutCompany } from './roles/roles.ts'
 import { FirmDirectory } from './sign-in/firm-directory.ts'
 import type { FirmDirectorySettings } from './sign-in/firm-directory.ts'
+import { assertEnoughPeople } from './second-person/requests.ts'
+import type { Perform } from './second-person/steps.ts'
 import type { Site } from './sign-in/passkeys.ts'
 
 /** Rights of keys are read again after this time: a person who lost a role loses it there too. */
@@ -32,6 +34,10 @@ export class PeopleOfOffice implements People {
   /** Set once the server knows its own address; without one nobody signs in. */
   site: Site | null = null
   firmDirectory: FirmDirectory | null = null
+  /** Runs an operation within the request of another one; set by whoever has the table of operations. */
+  perform: Perform = async () => {
+    throw new Error('No operations are known.')
+  }
   private readonly owners = new Map<string, CachedOwner>()
   private readonly monotonicMs: () => number
 
@@ -100,6 +106,10 @@ export class PeopleOfOffice implements People {
 
   capabilityFor(operation: string): Capability | null {
     return capabilityFor(operation)
+  }
+
+  assertEnoughPeople(ctx: Ctx, operation: string, input: unknown): Promise<void> {
+    return assertEnoughPeople(ctx, operation, input)
   }
 
   capabilityForEvent(type: string): Capability | null {

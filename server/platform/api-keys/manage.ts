@@ -13,7 +13,7 @@ import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import type { Fault } from '../../domain/errors/app-error.ts'
 import { normalizeText } from '../../domain/text.ts'
 import { orNotFound } from '../../context.ts'
-import type { Ctx, KeyActor, UseCase } from '../../context.ts'
+import type { Actor, Ctx, KeyActor, UseCase } from '../../context.ts'
 import { emitEvent } from '../events/index.ts'
 import {
   activeKeys,
@@ -134,6 +134,12 @@ async function freeName(tx: Ctx, name: string): Promise<void> {
   await revokeAndRecord(tx, holder)
 }
 
+/** The person of an office whose key it will be; null for the owner of a desk and for the command line. */
+function personOf(actor: Actor): string | null {
+  if (actor.kind === 'key') return actor.personId ?? null
+  return actor.kind === 'user' && actor.rights ? actor.id : null
+}
+
 async function addKey(
   tx: Ctx,
   grant: Grant,
@@ -159,6 +165,7 @@ async function addKey(
       created_at: tx.now().getTime(),
       expires_at: grant.expiresAt,
       maker_id: maker?.id ?? null,
+      person_id: personOf(tx.actor),
     })
     .execute()
   await sealKey(tx.db, tx.env.store.sealer, publicId)
@@ -182,9 +189,15 @@ async function makerOf(tx: Ctx, actor: KeyActor): Promise<KeyRow> {
 }
 
 /** Lists the active keys of the book, newest first. */
-export const listKeys: UseCase<typeof listKeysContract> = async (ctx) => ({
-  items: (await activeKeys(ctx)).map((row) => keyView(ctx, row)),
-})
+export const listKeys: UseCase<typeof listKeysContract> = async (ctx) => {
+  const rows = await activeKeys(ctx)
+  const own = ctx.may('connections.read') ? undefined : personOf(ctx.actor)
+  return {
+    items: rows
+      .filter((row) => own === undefined || row.person_id === own)
+      .map((row) => keyView(ctx, row)),
+  }
+}
 
 /** Creates a key for the same book; its live issues always wait for a person. */
 export const createKey: UseCase<typeof createKeyContract> = (ctx, input) =>
@@ -209,6 +222,8 @@ export const createKeyByPerson: UseCase<typeof createKeyByPersonContract> = (ctx
 export const revokeKey: UseCase<typeof revokeKeyContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const row = orNotFound(await findUnrevoked(tx, 'public_id', id))
+    if (!tx.may('connections.manage') && row.person_id !== personOf(tx.actor))
+      throw new AppError('not_found')
     const descendants = await revokeAndRecord(tx, row)
     return { revoked: true, alsoRevoked: descendants.map(({ public_id: publicId }) => publicId) }
   })

@@ -378,6 +378,19 @@ export const EVENTS = {
     data: z.strictObject({ personId: of('the person').optional() }),
     example: { personId: 'per_6tqy0v5cbn2k8w4e' },
   },
+  'second_person.asked': {
+    summary: 'A step waits for a second person.',
+    data: z.strictObject({ requestId: of('the request') }),
+    example: { requestId: 'spr_6tqy0v5cbn2k8w4e' },
+  },
+  'second_person.decided': {
+    summary: 'A second person has confirmed or refused a step, or it was withdrawn.',
+    data: z.strictObject({
+      requestId: of('the request'),
+      decision: z.enum(['approved', 'denied', 'withdrawn']),
+    }),
+    example: { requestId: 'spr_6tqy0v5cbn2k8w4e', decision: 'approved' },
+  },
 } as const satisfies Record<EventType, EventSpec>
 
 export type EventData<Type extends EventType> = z.infer<(typeof EVENTS)[Type]['data']>

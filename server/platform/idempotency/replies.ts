@@ -74,9 +74,9 @@ const insert = prepare((db, p: StoredReply) =>
   }),
 )
 
-/** Returns the scope of repetitions: one API key, or the person in one book. */
+/** Returns the scope of repetitions: one API key, or one person in one book. */
 function scopeOf(ctx: Ctx): string {
-  return ctx.actor.kind === 'key' ? ctx.actor.id : `${ctx.actor.kind}:${ctx.book.publicId}`
+  return ctx.actor.kind === 'key' ? ctx.actor.id : `${ctx.actor.id}:${ctx.book.publicId}`
 }
 
 /** Returns the location of a sealed reply, which cannot be opened elsewhere. */

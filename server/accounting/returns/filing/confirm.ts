@@ -15,7 +15,7 @@ const TOKEN_BYTES = 32
 const CLOCK_BACK_MS = 60_000
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
-const holderOf = (ctx: Ctx): string => (ctx.actor.kind === 'key' ? ctx.actor.id : ctx.actor.kind)
+const holderOf = (ctx: Ctx): string => ctx.actor.id
 
 /** Returns the hash of all that a yes covers: the declaration, and who signs it in which capacity; null without a file. */
 function confirmedHash({ contentHash }: Declaration, { nif, name, representation }: Signer): Buffer | null {

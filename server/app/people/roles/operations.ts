@@ -11,7 +11,7 @@ const OPERATIONS: Readonly<Record<Capability, string>> = {
     people.me people.sessions people.endSession people.endOtherSessions people.changeName
     people.credentials people.addPasskey people.finishPasskey people.removePasskey
     people.setPassword people.finishPassword people.removePassword people.newCodes people.acceptInvitation
-    people.actions people.refuseRecovery`,
+    people.actions people.refuseRecovery people.requests people.decideRequest`,
   'company.read': `
     company.current company.design company.designSample company.logo tax.propose tax.rates tax.causes
     lookups.exchangeRate`,
@@ -102,10 +102,10 @@ const OPERATIONS: Readonly<Record<Capability, string>> = {
     webhooks.create webhooks.createByPerson webhooks.update webhooks.updateByPerson webhooks.delete
     webhooks.rotateSecret webhooks.test webhooks.redeliver webhooks.replay`,
   'certificates.manage': `certificates.import certificates.remove`,
-  'people.read': `people.members`,
+  'people.read': `people.members people.secondPersonRules`,
   'people.manage': `
     people.invitations people.invite people.withdrawInvitation people.changeRoles people.removeMember
-    people.askRecovery people.confirmRecovery people.recoveryLink`,
+    people.askRecovery people.confirmRecovery people.recoveryLink people.setSecondPersonRules`,
   'privacy.manage': `
     privacy.find privacy.preview privacy.erase privacy.export privacy.blocked privacy.lift`,
   'installation.manage': `
@@ -147,6 +147,8 @@ export const VERIFIED: ReadonlySet<string> = new Set([
   'people.changeRoles',
   'people.askRecovery',
   'people.confirmRecovery',
+  'people.decideRequest',
+  'people.setSecondPersonRules',
   'people.addPasskey',
   'people.removePasskey',
   'people.setPassword',
@@ -181,6 +183,7 @@ const EVENTS: Readonly<Record<string, Capability>> = {
   webhook: 'connections.read',
   incoming: 'purchases.read',
   people: 'company.read',
+  second_person: 'company.read',
 }
 
 /** Returns what a person needs to hear of an event; null for one that nobody with rights hears of. */

@@ -653,6 +653,18 @@ export const english: ErrorMessages = {
     message: 'This needs a second person.',
     next: 'Ask somebody else who may do it.',
   },
+  second_person_asked: {
+    message: 'A second person has to confirm this; the request waits for one.',
+    next: 'Wait until somebody else confirms the request in details; it is done then.',
+  },
+  second_person_missing: {
+    message: 'A second person would have to confirm this, and nobody else may.',
+    next: 'Invite somebody with a role that allows it, or change the rules.',
+  },
+  second_person_stale: {
+    message: 'What would be done is no longer what was shown.',
+    next: 'Look at it again, or ask for it anew.',
+  },
   directory_unreachable: {
     message: "The firm's directory does not answer.",
     next: 'Try again later, or sign in another way.',

@@ -563,6 +563,18 @@ export const spanish: ErrorMessages = {
     message: 'Hace falta una segunda persona.',
     next: 'Pídalo a otra persona que pueda hacerlo.',
   },
+  second_person_asked: {
+    message: 'Esto lo tiene que confirmar una segunda persona; ya está pedido.',
+    next: 'Se hará en cuanto otra persona lo confirme.',
+  },
+  second_person_missing: {
+    message: 'Lo tendría que confirmar una segunda persona y no hay nadie más que pueda.',
+    next: 'Invite a alguien con esa función o cambie las reglas.',
+  },
+  second_person_stale: {
+    message: 'Ya no es lo que se mostraba.',
+    next: 'Mírelo otra vez o pídalo de nuevo.',
+  },
   directory_unreachable: {
     message: 'El directorio de la empresa no responde.',
     next: 'Inténtelo más tarde o entre de otra forma.',

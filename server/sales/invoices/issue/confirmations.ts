@@ -18,10 +18,8 @@ function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** Owner of a token: the key that requested it, or the person at the window. */
-function holderOf(ctx: Ctx): string {
-  return ctx.actor.kind === 'key' ? ctx.actor.id : ctx.actor.kind
-}
+/** Owner of a token: the key or the person that requested it. */
+const holderOf = (ctx: Ctx): string => ctx.actor.id
 
 /** Actions of a token. A token for one never works for another. */
 export type ConfirmedAction = 'issue' | 'cancel' | 'amend'
