@@ -24,6 +24,12 @@ const PORT = 4545
 /** Where people of the tests sign in. */
 export const SITE = { id: 'office.test', origins: ['https://office.test'] } as const
 
+/** Also answers under the name at which people sign in. */
+function admitSite(address: OwnAddress): void {
+  address.hosts = new Set([...address.hosts, SITE.id])
+  address.origins = new Set([...address.origins, ...SITE.origins])
+}
+
 export class OfficeServer {
   readonly sello: OpenedSello
   readonly app: FastifyInstance
@@ -79,6 +85,7 @@ export class OfficeServer {
   async listen(): Promise<string> {
     const port = await listen(this.app, 0)
     this.address.setPort(port)
+    admitSite(this.address)
     return `http://127.0.0.1:${port}`
   }
 
@@ -111,8 +118,7 @@ export class Office {
       ...options,
     })
     const address = new OwnAddress(PORT)
-    address.hosts = new Set([...address.hosts, SITE.id])
-    address.origins = new Set([...address.origins, ...SITE.origins])
+    admitSite(address)
     const people = peopleOf(sello)
     people.site = SITE
     const app = await serverOver(sello, {

@@ -16,10 +16,17 @@ async function furnish(server: OfficeServer, live: Book): Promise<void> {
   await server.run('certificates.import', { file: p12.toString('base64'), password: 'clave' }, live)
 }
 
-async function team(server: OfficeServer, book: Book): Promise<{ ana: Visitor; luis: Visitor; eva: Visitor }> {
+async function team(
+  server: OfficeServer,
+  book: Book,
+): Promise<{ ana: Visitor; luis: Visitor; eva: Visitor }> {
   await furnish(server, book)
   const ana = await newMember(server, book, { email: 'ana@example.com', name: 'Ana', roles: ['owner'] })
-  const luis = await newMember(server, book, { email: 'luis@example.com', name: 'Luis', roles: ['bookkeeper'] })
+  const luis = await newMember(server, book, {
+    email: 'luis@example.com',
+    name: 'Luis',
+    roles: ['bookkeeper'],
+  })
   const eva = await newMember(server, book, { email: 'eva@example.com', name: 'Eva', roles: ['sales'] })
   await newMember(server, book, { email: 'marta@example.com', name: 'Marta', roles: ['administrator'] })
   return { ana, luis, eva }
@@ -58,7 +65,14 @@ test('an invoice above the amount is issued by two, once, and the history names 
     expect(codeOf(await luis.call('invoices.issue', asking, live))).toBe('second_person_asked')
   const { waiting } = await luis.run('people.requests', {}, live)
   expect(waiting).toMatchObject([
-    { kind: 'issue', subject: EXAMPLE_DRAFT.clientName, amount: 6_050, askedBy: 'Luis', askedByMe: true, mayDecide: false },
+    {
+      kind: 'issue',
+      subject: EXAMPLE_DRAFT.clientName,
+      amount: 6_050,
+      askedBy: 'Luis',
+      askedByMe: true,
+      mayDecide: false,
+    },
   ])
   const request = waiting[0]!
   expect(JSON.stringify(request.input)).not.toContain('svct_')
@@ -92,7 +106,11 @@ test('what has changed since it was asked for is not done', async () => {
   const [server] = office.servers as [OfficeServer]
   const { live } = await office.company()
   const { ana, luis } = await team(server, live)
-  await ana.run('people.setSecondPersonRules', { issueAbove: 1_000, closing: false, bankAccounts: false }, live)
+  await ana.run(
+    'people.setSecondPersonRules',
+    { issueAbove: 1_000, closing: false, bankAccounts: false },
+    live,
+  )
   const id = await draftOf(luis, live, 5_000)
   const confirmationToken = tokenIn(await luis.run('invoices.validate', { id }, live))
   await luis.call('invoices.issue', { id, confirmationToken }, live)
