@@ -11,6 +11,8 @@ import { SECURITY_HEADERS } from './envelope.ts'
 export class OwnAddress {
   hosts: ReadonlySet<string> = new Set()
   origins: ReadonlySet<string> = new Set()
+  /** Paths to which a browser may be sent from anywhere. */
+  entrances: ReadonlySet<string> = new Set(['/'])
   port = 0
 
   constructor(port: number) {
@@ -42,12 +44,18 @@ function hasOneHost(rawHeaders: readonly string[]): boolean {
 
 /**
  * Returns true for navigation to the page from anywhere, such as the file that opens the browser. The page alone
- * reveals nothing, cannot be framed, and gets no credential this way.
+ * reveals nothing, cannot be framed, and gets no credential this way; nor does the other entrance, at which the firm's
+ * directory sends a browser back that has begun to sign in.
  */
-function opensThePage({ method, url, headers }: FastifyRequest['raw']): boolean {
+function opensThePage(
+  { method, url, headers }: FastifyRequest['raw'],
+  entrances: ReadonlySet<string>,
+): boolean {
+  const path = url?.split('?', 1)[0] ?? ''
   return (
     method === 'GET' &&
-    url === '/' &&
+    entrances.has(path) &&
+    (path !== '/' || url === '/') &&
     headers['sec-fetch-mode'] === 'navigate' &&
     headers['sec-fetch-dest'] === 'document'
   )
@@ -65,7 +73,7 @@ function faultOf(request: FastifyRequest, address: OwnAddress): AppError | null 
   const { origin } = headers
   if (origin !== undefined) return address.origins.has(origin) ? null : new AppError('origin_not_allowed')
   const site = headers['sec-fetch-site']
-  return site === undefined || OWN_SITES.has(site) || opensThePage(raw)
+  return site === undefined || OWN_SITES.has(site) || opensThePage(raw, address.entrances)
     ? null
     : new AppError('origin_not_allowed')
 }

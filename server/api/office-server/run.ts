@@ -20,6 +20,7 @@ import { connectOfficeSello, officeOperations } from '../office.ts'
 import { warmUp } from '../operations.ts'
 import { peopleOf } from '../../app/people/index.ts'
 import type { FirmDirectorySettings, Site } from '../../app/people/index.ts'
+import { DIRECTORY_CALLBACK } from './session-cookie.ts'
 import { installSignIn } from './sign-in-routes.ts'
 import { createOfficeGate } from './window.ts'
 import { installProbes, listenAt, PROBES, startProbeServer, urlOf } from './probes.ts'
@@ -112,6 +113,7 @@ async function openDoor(
   const { publicUrls, isProxy, docsDir, uiDir, firmDirectory, logRequests } = options
   const address = ownAddress(at, publicUrls)
   const people = peopleOf(sello)
+  address.entrances = new Set(['/', DIRECTORY_CALLBACK])
   if (firmDirectory) people.useFirmDirectory(firmDirectory)
   const app = await serverOver(sello, {
     address,

@@ -33,6 +33,9 @@ function write(reply: FastifyReply, site: Site, name: string, value: string | nu
   )
 }
 
+/** Where the firm's directory sends the browser back. */
+export const DIRECTORY_CALLBACK = '/app/session/directory'
+
 export const readSessionCookie = (request: FastifyRequest, site: Site): string | null =>
   read(request, nameOf(site, SESSION))
 export const writeSessionCookie = (reply: FastifyReply, site: Site, value: string | null): void =>

@@ -22,6 +22,7 @@ import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import { sendOk } from '../http/envelope.ts'
 import {
   assertOwnPage,
+  DIRECTORY_CALLBACK,
   originOf,
   readDirectoryStep,
   readSessionCookie,
@@ -172,7 +173,7 @@ export function installSignIn(app: FastifyInstance, people: PeopleOfOffice): voi
   })
 
   // Where the firm's directory sends the browser back.
-  app.get('/app/session/directory', async (request, reply) => {
+  app.get(DIRECTORY_CALLBACK, async (request, reply) => {
     const { firmDirectory } = people
     const site = siteOf()
     if (!firmDirectory) throw new AppError('not_found')

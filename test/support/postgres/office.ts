@@ -5,6 +5,7 @@ import { serverOver } from '../../../server/api/application.ts'
 import type { OperationName, OutputOf, InputOf } from '../../../server/api/contracts.ts'
 import { listen, OwnAddress } from '../../../server/api/http/index.ts'
 import { officeOperations, openOfficeSello } from '../../../server/api/office.ts'
+import { DIRECTORY_CALLBACK } from '../../../server/api/office-server/session-cookie.ts'
 import { installSignIn } from '../../../server/api/office-server/sign-in-routes.ts'
 import { createOfficeGate } from '../../../server/api/office-server/window.ts'
 import { peopleOf } from '../../../server/app/people/index.ts'
@@ -26,6 +27,7 @@ export const SITE = { id: 'office.test', origins: ['https://office.test'] } as c
 
 /** Also answers under the name at which people sign in. */
 function admitSite(address: OwnAddress): void {
+  address.entrances = new Set(['/', DIRECTORY_CALLBACK])
   address.hosts = new Set([...address.hosts, SITE.id])
   address.origins = new Set([...address.origins, ...SITE.origins])
 }
