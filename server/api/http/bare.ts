@@ -1,4 +1,5 @@
 /** A server with all parts that do not need the books: guard, bodies, failures and the page. It opens no port. */
+import type { RequestListener } from 'node:http'
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import type { NewId } from '../../domain/ids.ts'
@@ -16,6 +17,8 @@ import {
 } from './failures.ts'
 import { installGuard } from './guard.ts'
 import type { OwnAddress } from './guard.ts'
+import { tlsServer } from './tls.ts'
+import type { ServerTls } from './tls.ts'
 import { installLanguage } from '../rest/language.ts'
 import type { Log } from '../../platform/log.ts'
 import { installStatic } from './static.ts'
@@ -28,6 +31,10 @@ export interface ServerNetwork {
   connections: ConnectionBounds
   /** Paths that answer without a key and under any name, for probes. */
   probes: ReadonlySet<string>
+  /** Ends TLS by itself; undefined behind a proxy that does. */
+  tls?: ServerTls | undefined
+  /** Clients shall come back by TLS only (RFC 6797). */
+  isEncrypted?: boolean
 }
 
 export interface BareOptions {
@@ -85,6 +92,17 @@ export function createBareServer({
     // A proxy sends the requests of many clients over one connection.
     maxRequestsPerSocket: network ? 0 : MAX_REQUESTS_PER_SOCKET,
     ...(network ? { trustProxy: network.isProxy } : {}),
+    ...(network?.tls
+      ? {
+          serverFactory: (handler: RequestListener) =>
+            tlsServer(network.tls!, handler, {
+              headersTimeout: timeouts?.headersMs ?? HEADERS_TIMEOUT_MS,
+              connectionsCheckingInterval: timeouts?.checkEveryMs ?? CHECK_EVERY_MS,
+              requestTimeout: timeouts?.requestMs ?? REQUEST_TIMEOUT_MS,
+              keepAliveTimeout: network.keepAliveMs,
+            }),
+        }
+      : {}),
     forceCloseConnections: true,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
@@ -108,6 +126,11 @@ export function createBareServer({
 
   const known = new KnownRoutes()
   known.watch(app)
+  if (network?.isEncrypted)
+    app.addHook('onRequest', (_request, reply, done) => {
+      reply.header('strict-transport-security', 'max-age=31536000')
+      done()
+    })
   installGuard(app, address, network?.probes)
   installBodies(app)
   installLanguage(app, '/api/v1/')

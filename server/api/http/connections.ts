@@ -6,6 +6,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { Server as TlsServer } from 'node:tls'
 
 export interface ConnectionBounds {
   /** Connections of all peers together. */
@@ -59,7 +60,7 @@ export function boundConnections(server: Server, bounds: ConnectionBounds = CONN
     socket.destroy()
   }
 
-  server.on('connection', (socket: Socket) => {
+  server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
     const peer = socket.remoteAddress ?? ''
     peers.set(socket, peer)
     open.add(socket)

@@ -16,6 +16,7 @@ import { createLog } from '../../platform/log.ts'
 import type { Log } from '../../platform/log.ts'
 import { serverOver } from '../application.ts'
 import { OwnAddress } from '../http/index.ts'
+import type { ServerTls } from '../http/index.ts'
 import { connectOfficeSello, officeOperations } from '../office.ts'
 import { warmUp } from '../operations.ts'
 import { peopleOf } from '../../app/people/index.ts'
@@ -46,6 +47,8 @@ interface OfficeServerOptions {
   docsDir: string | null
   /** Folder of the page at which people sign in; null for a server that only answers programs. */
   uiDir: string | null
+  /** Ends TLS by itself; undefined behind a proxy that does. */
+  tls?: ServerTls | undefined
   /** The firm's own directory. */
   firmDirectory?: FirmDirectorySettings | undefined
   logRequests: boolean
@@ -77,9 +80,9 @@ const KEEP_ALIVE_MS = 150_000
 const CONNECTIONS = { total: 4_096, waitingPerPeer: 4_096 }
 
 /** The names under which a server at an address is called. */
-function ownAddress({ host, port }: Address, publicUrls: readonly string[]): OwnAddress {
+function ownAddress({ host, port }: Address, publicUrls: readonly string[], isTls: boolean): OwnAddress {
   const address = new OwnAddress(port)
-  const own = siteOf(publicUrls, port).origins
+  const own = siteOf(publicUrls, port, isTls).origins
   const named = publicUrls.map((each) => new URL(each))
   const written = host.includes(':') ? `[${host}]` : host
   address.hosts = new Set([...address.hosts, `${written}:${port}`, ...named.map((each) => each.host)])
@@ -91,9 +94,9 @@ function ownAddress({ host, port }: Address, publicUrls: readonly string[]): Own
  * Returns the address at which people sign in: the public names of one host. Without one, this computer's: passkeys need
  * a name.
  */
-function siteOf(publicUrls: readonly string[], port: number): Site {
+function siteOf(publicUrls: readonly string[], port: number, isTls: boolean): Site {
   const [first, ...more] = publicUrls.map((each) => new URL(each))
-  if (!first) return { id: 'localhost', origins: [`http://localhost:${port}`] }
+  if (!first) return { id: 'localhost', origins: [`${isTls ? 'https' : 'http'}://localhost:${port}`] }
   const same = more.filter((each) => each.hostname === first.hostname)
   return { id: first.hostname, origins: [first, ...same].map((each) => each.origin) }
 }
@@ -111,7 +114,8 @@ async function openDoor(
   { watch, metrics, log }: { watch: OfficeWatch; metrics: OfficeMetrics | null; log: Log },
 ): Promise<Door> {
   const { publicUrls, isProxy, docsDir, uiDir, firmDirectory, logRequests } = options
-  const address = ownAddress(at, publicUrls)
+  const isTls = options.tls !== undefined
+  const address = ownAddress(at, publicUrls, isTls)
   const people = peopleOf(sello)
   address.entrances = new Set(['/', DIRECTORY_CALLBACK])
   if (firmDirectory) people.useFirmDirectory(firmDirectory)
@@ -125,7 +129,14 @@ async function openDoor(
     uiDir,
     docsDir,
     operations: officeOperations,
-    network: { isProxy, keepAliveMs: KEEP_ALIVE_MS, connections: CONNECTIONS, probes: PROBES },
+    network: {
+      isProxy,
+      keepAliveMs: KEEP_ALIVE_MS,
+      connections: CONNECTIONS,
+      probes: PROBES,
+      tls: options.tls,
+      isEncrypted: isTls || publicUrls.some((each) => each.startsWith('https:')),
+    },
   })
   const requests = watchRequests(app, {
     operations: officeOperations,
@@ -136,11 +147,11 @@ async function openDoor(
   installProbes(app, watch)
   const own = await listenAt(() => app.listen(at), app.server, at)
   if (own.port !== at.port) {
-    const { hosts, origins } = ownAddress(own, publicUrls)
+    const { hosts, origins } = ownAddress(own, publicUrls, isTls)
     Object.assign(address, { hosts, origins, port: own.port })
   }
-  people.site = siteOf(publicUrls, own.port)
-  const url = urlOf(own)
+  people.site = siteOf(publicUrls, own.port, isTls)
+  const url = isTls ? urlOf(own).replace(/^http:/, 'https:') : urlOf(own)
   const named = (publicUrls[0] ?? url).replace(/\/$/, '')
   sello.env.address = { restUrl: `${named}/api/v1`, mcpUrl: `${named}/api/mcp/svc` }
   return { app, requests, url }

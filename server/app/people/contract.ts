@@ -424,7 +424,9 @@ const SecondPersonRequest = z
     subject: z.string(),
     amount: euros('Of what would be issued.').nullable(),
     targetId: z.string().nullable(),
-    input: z.record(z.string(), z.unknown()).meta({ description: 'What would be done, as it was asked for.' }),
+    input: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'What would be done, as it was asked for.' }),
     seen: z.string().meta({ description: 'Of what is shown, to be sent along with a yes.' }),
     askedBy: z.string(),
     askedByMe: z.boolean(),

@@ -1,10 +1,13 @@
 /** What whoever operates an office does with its people, from the command line. */
+import { z } from 'zod'
 import { createCtx } from '../../context.ts'
 import type { Actor, AppEnvironment } from '../../context.ts'
 import { AppError } from '../../domain/errors/app-error.ts'
+import { ROLES } from '../../domain/people.ts'
 import type { Role } from '../../domain/people.ts'
 import { booksOfCompany } from '../../platform/books/index.ts'
 import { recordAction } from './directory/history.ts'
+import { inOrder } from './directory/memberships.ts'
 import { activeByEmail } from './directory/people.ts'
 import type { PersonRow } from './directory/people.ts'
 import { endSessions } from './directory/sessions.ts'
@@ -62,6 +65,51 @@ export async function listPeople({ directory }: PeopleOfOffice): Promise<object[
       .filter((row) => row.person_id === one.id)
       .map((row) => ({ id: row.public_id, roles: JSON.parse(row.roles) as Role[] })),
   }))
+}
+
+const Groups = z
+  .array(
+    z.strictObject({
+      group: z.string().min(1).max(200),
+      company: z.string().min(1).max(40),
+      roles: z.array(z.enum(ROLES)).min(1),
+      mayIssue: z.boolean().default(false),
+    }),
+  )
+  .max(5_000)
+
+/**
+ * Replaces what groups of the firm's directory give, and returns how many rows there are. It holds from the next sign-in
+ * of each person. Throws `validation_failed`, or `not_found` for a company that does not exist.
+ */
+export async function setGroups({ directory }: PeopleOfOffice, by: Actor, written: unknown): Promise<number> {
+  const parsed = Groups.safeParse(written, { reportInput: true })
+  if (!parsed.success) throw validationFailed(faultsOf(parsed.error))
+  await directory.change(async (db) => {
+    const companies = await db.selectFrom('companies').select(['id', 'public_id']).execute()
+    const ids = new Map(companies.map((one) => [one.public_id, one.id]))
+    await db.deleteFrom('directory_groups').execute()
+    for (const [index, { group, company, roles, mayIssue }] of parsed.data.entries()) {
+      const company_id = ids.get(company)
+      if (company_id === undefined) throw new AppError('not_found', { field: `[${index}].company` })
+      await db
+        .insertInto('directory_groups')
+        .values({
+          name: group,
+          company_id,
+          roles: JSON.stringify(inOrder(roles)),
+          may_issue: mayIssue ? 1 : 0,
+        })
+        .execute()
+    }
+    await recordAction(db, directory.now(), {
+      actor: by,
+      action: 'groups_set',
+      personId: null,
+      details: { rows: parsed.data.length },
+    })
+  })
+  return parsed.data.length
 }
 
 async function changePerson(

@@ -3,15 +3,16 @@ import type { OpenedSello } from '../../api/application.ts'
 import { ROLES } from '../../domain/people.ts'
 import type { Role } from '../../domain/people.ts'
 import { AppError } from '../../domain/errors/app-error.ts'
-import { OWNER, optionFault, requiredOption } from '../shared.ts'
+import { OWNER, optionFault, readInputFile, requiredOption } from '../shared.ts'
 import type { Command, Io, Values } from '../shared.ts'
 import { withOffice } from './open.ts'
 import { IN_OFFICE, OFFICE_OPTIONS } from './settings.ts'
 
 async function peopleIn(sello: OpenedSello) {
-  const { administer, endPerson, inviteFromOutside, listPeople } = await import('../../app/people/outside.ts')
+  const { administer, endPerson, inviteFromOutside, listPeople, setGroups } =
+    await import('../../app/people/outside.ts')
   const { peopleOf } = await import('../../app/people/index.ts')
-  return { people: peopleOf(sello), administer, endPerson, inviteFromOutside, listPeople }
+  return { people: peopleOf(sello), administer, endPerson, inviteFromOutside, listPeople, setGroups }
 }
 
 function rolesOf(values: Values): Role[] {
@@ -81,6 +82,26 @@ const administers: Command = {
     }),
 }
 
+const groups: Command = {
+  usage: 'office person groups --file F.json',
+  about:
+    "Replace what groups of the firm's directory give: a list of {group, company, roles}. It holds from the next sign-in.",
+  inOffice: IN_OFFICE,
+  options: { ...OFFICE_OPTIONS, file: { type: 'string' } },
+  run: (values, _settings, io) =>
+    withPeople(values, io, async ({ people, setGroups }) => {
+      const file = requiredOption(values, 'file')
+      let written: unknown
+      try {
+        written = JSON.parse(readInputFile(file, 'file'))
+      } catch (error) {
+        if (error instanceof SyntaxError) throw optionFault('file', 'The file is not JSON.')
+        throw error
+      }
+      return { groups: await setGroups(people, OWNER, written) }
+    }),
+}
+
 const end: Command = {
   usage: 'office person end --email E',
   about:
@@ -99,5 +120,6 @@ export const personCommands: Readonly<Record<string, Command>> = {
   'office person invite': invite,
   'office person list': list,
   'office person administers': administers,
+  'office person groups': groups,
   'office person end': end,
 }

@@ -1,13 +1,14 @@
 /** Command that runs one server of an office. */
 import { BlockList, isIP } from 'node:net'
 import { optionFault, text } from '../shared.ts'
-import type { Command, Values } from '../shared.ts'
+import type { Command, Io, Values } from '../shared.ts'
 import { uiFolder } from '../ui-folder.ts'
 import { bucketOf } from './bucket.ts'
 import { firmDirectoryOf, IDENTITY_OPTIONS } from './identity-provider.ts'
 import { notifyManager } from './notify.ts'
 import { refusalByDatabase } from './open.ts'
-import { databaseUrl, IN_OFFICE, masterKeyOf, OFFICE_OPTIONS } from './settings.ts'
+import type { ServerTls } from '../../api/http/index.ts'
+import { databaseUrl, fileOf, IN_OFFICE, masterKeyOf, OFFICE_OPTIONS } from './settings.ts'
 
 const DEFAULT_LISTEN = '127.0.0.1:4545'
 const DEFAULT_CONNECTIONS = 8
@@ -71,6 +72,21 @@ function numberOf(values: Values, option: string, fallback: number, least: numbe
   return number
 }
 
+/** Returns the certificate of the server; undefined behind a proxy. Throws `validation_failed`. */
+async function tlsOf(values: Values, io: Io): Promise<ServerTls | undefined> {
+  const certificate = fileOf(values, 'tls-certificate-file', 'tls-certificate', io)
+  const key = fileOf(values, 'tls-key-file', 'tls-key', io)
+  if (certificate === undefined && key === undefined) return undefined
+  if (certificate === undefined) throw optionFault('tls-certificate-file', 'The key needs its certificate.')
+  if (key === undefined) throw optionFault('tls-key-file', 'The certificate needs its key.')
+  const { ServerTls: Tls } = await import('../../api/http/index.ts')
+  try {
+    return new Tls({ certificate, key }, (error) => io.say(`TLS: ${String(error)}`))
+  } catch (error) {
+    throw optionFault('tls-certificate-file', `The certificate cannot be used: ${(error as Error).message}`)
+  }
+}
+
 function publicUrlsOf(values: Values): string[] {
   const named = (text(values, 'public-url') ?? '').split(',').flatMap((each) => each.trim() || [])
   for (const each of named) {
@@ -89,7 +105,7 @@ function publicUrlsOf(values: Values): string[] {
 
 export const serve: Command = {
   usage:
-    'office serve [--listen IP:PORT | --no-door] [--public-url URL,…] [--trust-proxy IP,…] [--metrics IP:PORT] [--work all|none|KIND,…] [--connections N] [--drain SECONDS] [--no-window] [--identity-provider-file F.json] [--log-requests]',
+    'office serve [--listen IP:PORT | --no-door] [--public-url URL,…] [--trust-proxy IP,…] [--metrics IP:PORT] [--work all|none|KIND,…] [--connections N] [--drain SECONDS] [--tls-certificate-file F --tls-key-file F] [--no-window] [--identity-provider-file F.json] [--log-requests]',
   about:
     'Run one server of an office until it is stopped: its window, REST and MCP behind a proxy, and background work. With --no-door it only works.',
   inOffice: IN_OFFICE,
@@ -106,6 +122,8 @@ export const serve: Command = {
     'log-requests': { type: 'boolean' },
     'no-window': { type: 'boolean' },
     ...IDENTITY_OPTIONS,
+    'tls-certificate-file': { type: 'string' },
+    'tls-key-file': { type: 'string' },
   },
   async run(values, _settings, io) {
     const noDoor = values['no-door'] === true
@@ -114,10 +132,11 @@ export const serve: Command = {
       throw optionFault('no-door', '--no-door listens nowhere: leave --listen out.')
     const listen = noDoor ? null : addressOf(written ?? DEFAULT_LISTEN, 'listen')
     const { isProxy, count } = proxiesOf(values)
-    if (listen && !isLoopback(listen.host) && count === 0)
+    const tls = await tlsOf(values, io)
+    if (listen && !isLoopback(listen.host) && count === 0 && !tls)
       throw optionFault(
         'listen',
-        'Requests are not encrypted: listen on a loopback address, or name the proxies in front with --trust-proxy.',
+        'Requests are not encrypted: listen on a loopback address, name the proxies in front with --trust-proxy, or give a certificate with --tls-certificate-file.',
       )
     const publicUrls = publicUrlsOf(values)
     const metrics = text(values, 'metrics')
@@ -149,6 +168,7 @@ export const serve: Command = {
       work,
       docsDir: uiFolder(),
       uiDir: values['no-window'] === true ? null : uiFolder(),
+      tls,
       firmDirectory: await firmDirectoryOf(values, io),
       logRequests: values['log-requests'] === true,
       drainMs,

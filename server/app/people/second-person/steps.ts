@@ -39,7 +39,10 @@ interface SecondPersonStep {
   inputFor(ctx: Ctx, input: Input, perform: Perform): Promise<unknown>
 }
 
-const hashOf = (value: unknown): Buffer => createHash('sha256').update(canonicalJson(value as never)).digest()
+const hashOf = (value: unknown): Buffer =>
+  createHash('sha256')
+    .update(canonicalJson(value as never))
+    .digest()
 const asGiven: SecondPersonStep['inputFor'] = async (_ctx, input) => input
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
@@ -151,7 +154,11 @@ const approval: SecondPersonStep = {
       throw new AppError('second_person_needed')
     }
     const input = { id: row.public_id }
-    const asked = await issue.examine(ctx, { issueAboveCents, closing: false, bankAccounts: false, version: 0 }, input)
+    const asked = await issue.examine(
+      ctx,
+      { issueAboveCents, closing: false, bankAccounts: false, version: 0 },
+      input,
+    )
     return asked && { ...asked, instead: { operation: 'invoices.issue', input } }
   },
   inputFor: asGiven,
@@ -162,7 +169,9 @@ const rules: SecondPersonStep = {
     const after = input as { issueAbove?: number | null; closing: boolean; bankAccounts: boolean }
     const looser = isLooser(before, {
       issueAboveCents:
-        after.issueAbove === null || after.issueAbove === undefined ? null : Math.round(after.issueAbove * 100),
+        after.issueAbove === null || after.issueAbove === undefined
+          ? null
+          : Math.round(after.issueAbove * 100),
       closing: after.closing,
       bankAccounts: after.bankAccounts,
     })
