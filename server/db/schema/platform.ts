@@ -65,6 +65,7 @@ export interface EventsTable {
   type: string
   at: number
   data: string
+  actor_id: Nullable<number>
 }
 
 export interface IdempotencyKeysTable {

@@ -406,6 +406,10 @@ export const EventView = z
     data: z
       .record(z.string(), z.unknown())
       .meta({ description: 'By type; fields are added, never removed.' }),
+    actor: z
+      .strictObject({ kind: z.enum(['user', 'key', 'system']), id: z.string(), name: z.string() })
+      .nullable()
+      .meta({ description: 'Who did it; null for events of earlier versions.' }),
   })
   .meta({ id: 'Event', description: 'Something that happened, by its identifiers.' })
 export type EventView = z.infer<typeof EventView>

@@ -3,11 +3,22 @@ import { canonicalJson } from '../../domain/canonical-json.ts'
 import type { Ctx } from '../../context.ts'
 import type { Db } from '../../db/query.ts'
 import { prepare } from '../../db/query.ts'
+import { actorRow } from '../audit/actors.ts'
 import type { EventData } from './contract.ts'
 import type { EventType } from './types.ts'
 
-const insert = prepare((db, p: { bookId: number; type: string; at: number; data: string }) =>
-  db.insertInto('events').values({ book_id: p.bookId, type: p.type, at: p.at, data: p.data }),
+interface NewEvent {
+  bookId: number
+  type: string
+  at: number
+  data: string
+  actorId: number
+}
+
+const insert = prepare((db, p: NewEvent) =>
+  db
+    .insertInto('events')
+    .values({ book_id: p.bookId, type: p.type, at: p.at, data: p.data, actor_id: p.actorId }),
 )
 
 /** Writes an event to the outbox. `data` contains identifiers, never content. */
@@ -22,6 +33,7 @@ export async function emitEvent<Type extends EventType>(
     type,
     at: ctx.now().getTime(),
     data: canonicalJson(data),
+    actorId: await actorRow(ctx),
   })
   ctx.wake('events')
 }
@@ -33,13 +45,29 @@ export interface StoredEvent {
   type: string
   createdAt: string
   data: Record<string, unknown>
+  /** Who did it; null for events of versions that did not record it. */
+  actor: { kind: 'user' | 'key' | 'system'; id: string; name: string } | null
 }
+
+/** Columns of an event with its book and whoever did it. */
+const COLUMNS = [
+  'events.id',
+  'books.public_id as book',
+  'books.mode',
+  'events.type',
+  'events.at',
+  'events.data',
+  'actors.kind as actorKind',
+  'actors.public_id as actorId',
+  'actors.name as actorName',
+] as const
 
 const after = prepare((db, p: { id: number; limit: number }) =>
   db
     .selectFrom('events')
     .innerJoin('books', 'books.id', 'events.book_id')
-    .select(['events.id', 'books.public_id as book', 'books.mode', 'events.type', 'events.at', 'events.data'])
+    .leftJoin('actors', 'actors.id', 'events.actor_id')
+    .select(COLUMNS)
     .where('events.id', '>', p.id)
     .orderBy('events.id')
     .limit(p.limit),
@@ -49,7 +77,8 @@ const afterInCompany = prepare((db, p: { companyId: number; id: number; limit: n
   db
     .selectFrom('events')
     .innerJoin('books', 'books.id', 'events.book_id')
-    .select(['events.id', 'books.public_id as book', 'books.mode', 'events.type', 'events.at', 'events.data'])
+    .leftJoin('actors', 'actors.id', 'events.actor_id')
+    .select(COLUMNS)
     .where('books.company_id', '=', p.companyId)
     .where('events.id', '>', p.id)
     .orderBy('events.id')
@@ -80,9 +109,13 @@ interface EventRow {
   type: string
   at: number
   data: string
+  actorKind: 'user' | 'key' | 'system' | null
+  actorId: string | null
+  actorName: string | null
 }
 
-export function storedEvent({ id, book, mode, type, at, data }: EventRow): StoredEvent {
+export function storedEvent({ id, book, mode, type, at, data, ...actor }: EventRow): StoredEvent {
+  const { actorKind: kind, actorId, actorName: name } = actor
   return {
     id,
     bookId: book,
@@ -90,6 +123,7 @@ export function storedEvent({ id, book, mode, type, at, data }: EventRow): Store
     type,
     createdAt: new Date(at).toISOString(),
     data: JSON.parse(data) as Record<string, unknown>,
+    actor: kind === null || actorId === null || name === null ? null : { kind, id: actorId, name },
   }
 }
 
@@ -105,7 +139,8 @@ const afterInBook = prepare((db, p: { bookId: number; id: number; limit: number 
   db
     .selectFrom('events')
     .innerJoin('books', 'books.id', 'events.book_id')
-    .select(['events.id', 'books.public_id as book', 'books.mode', 'events.type', 'events.at', 'events.data'])
+    .leftJoin('actors', 'actors.id', 'events.actor_id')
+    .select(COLUMNS)
     .where('events.book_id', '=', p.bookId)
     .where('events.id', '>', p.id)
     .orderBy('events.id')

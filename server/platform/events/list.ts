@@ -22,19 +22,28 @@ export const listEvents: UseCase<typeof listEventsContract> = async (
     ])
   let query = ctx.db
     .selectFrom('events')
-    .select(['id', 'type', 'at', 'data'])
-    .where('book_id', '=', book.id)
+    .leftJoin('actors', 'actors.id', 'events.actor_id')
+    .select([
+      'events.id',
+      'events.type',
+      'events.at',
+      'events.data',
+      'actors.kind as actorKind',
+      'actors.public_id as actorId',
+      'actors.name as actorName',
+    ])
+    .where('events.book_id', '=', book.id)
     .limit(limit + 1)
-  if (types) query = query.where('type', 'in', [...types])
-  if (filter.from !== undefined) query = query.where('at', '>=', startOfDay(filter.from).getTime())
-  if (filter.to !== undefined) query = query.where('at', '<', startOfDay(addDays(filter.to, 1)).getTime())
+  if (types) query = query.where('events.type', 'in', [...types])
+  if (filter.from !== undefined) query = query.where('events.at', '>=', startOfDay(filter.from).getTime())
+  if (filter.to !== undefined) query = query.where('events.at', '<', startOfDay(addDays(filter.to, 1)).getTime())
   const isForward = filter.after !== undefined
-  if (filter.after !== undefined) query = query.where('id', '>', readEventId(book, filter.after, 'after'))
+  if (filter.after !== undefined) query = query.where('events.id', '>', readEventId(book, filter.after, 'after'))
   if (cursor !== undefined) {
     const [id] = readCursor(cursor, 'events', filter)
-    query = query.where('id', isForward ? '>' : '<', Number(id))
+    query = query.where('events.id', isForward ? '>' : '<', Number(id))
   }
-  const rows = await query.orderBy('id', isForward ? 'asc' : 'desc').execute()
+  const rows = await query.orderBy('events.id', isForward ? 'asc' : 'desc').execute()
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   return {

@@ -39,6 +39,6 @@ export function checkedTypes(wanted: readonly string[]): string[] {
 
 /** Returns the message, which is sent byte by byte identical in every attempt. */
 export function bodyOf(event: Omit<StoredEvent, 'id' | 'bookId'> & { id: string }): string {
-  const { id, type, createdAt, mode, data } = event
-  return JSON.stringify({ id, type, createdAt, mode, data })
+  const { id, type, createdAt, mode, data, actor } = event
+  return JSON.stringify({ id, type, createdAt, mode, data, actor })
 }

@@ -237,6 +237,7 @@ export const testWebhook: UseCase<typeof testWebhookContract> = async (ctx, { id
           createdAt: now.toISOString(),
           mode: tx.book.mode,
           data: { webhookId: webhook.public_id },
+          actor: { kind: tx.actor.kind, id: tx.actor.id, name: tx.actor.name },
         }),
         state: 'leased',
         leased_until: now.getTime() + LEASE_MS,

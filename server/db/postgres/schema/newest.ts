@@ -1415,6 +1415,7 @@ create table events (
   type text not null,
   at bigint not null,
   data text not null check ((data is null or data::json is not null)),
+  actor_id bigint,
   company_id bigint not null default nullif(current_setting('sello.company', true), '')::bigint
 );
 create table idempotency_keys (
@@ -2258,6 +2259,7 @@ alter table key_usage add foreign key (key_id) references api_keys;
 alter table audit_events add foreign key (book_id, company_id) references books (id, company_id);
 alter table audit_events add foreign key (actor_id) references actors;
 alter table events add foreign key (book_id, company_id) references books (id, company_id);
+alter table events add foreign key (actor_id) references actors;
 alter table proposals add foreign key (book_id, company_id) references books (id, company_id);
 alter table proposals add foreign key (key_id) references api_keys;
 alter table unsigned_documents add foreign key (book_id, company_id) references books (id, company_id);

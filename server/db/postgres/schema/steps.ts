@@ -391,6 +391,8 @@ create table second_person_requests (
   check ((status = 'pending') = (decided_at is null))
 );
 alter table api_keys add column person_id text;
+alter table events add column actor_id bigint;
+alter table events add foreign key (actor_id) references actors;
 alter table second_person_rules add foreign key (company_id) references companies;
 alter table second_person_requests add foreign key (book_id, company_id) references books (id, company_id);
 alter table second_person_rules enable row level security, force row level security;

@@ -28,6 +28,8 @@ const EMPTY = [
   'key_clients',
   'ledger_years',
   'registry_findings',
+  'second_person_requests',
+  'second_person_rules',
   'series_gaps',
   'simulated_sendings',
   'withholding_figures',

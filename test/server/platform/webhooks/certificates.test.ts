@@ -32,7 +32,7 @@ function told(message: Message, secret: string): { type: string; data: Record<st
     vi.useRealTimers()
   }
   const body = JSON.parse(message.body) as { type: EventType; data: Record<string, unknown> }
-  expect(Object.keys(body)).toEqual(['id', 'type', 'createdAt', 'mode', 'data'])
+  expect(Object.keys(body)).toEqual(['id', 'type', 'createdAt', 'mode', 'data', 'actor'])
   return { type: body.type, data: EVENTS[body.type].data.parse(body.data) }
 }
 

@@ -37,6 +37,7 @@ describe('a message', () => {
       createdAt: world.env.now().toISOString(),
       mode: 'test',
       data: { invoiceId: invoice.id, number: invoice.number },
+      actor: { kind: 'key', id: expect.stringMatching(/^key_/), name: expect.any(String) },
     })
     const { items } = (await world.get('/api/v1/events?types=invoice.issued')).body.data
     expect(items).toEqual([JSON.parse(body)])
