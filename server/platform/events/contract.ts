@@ -378,12 +378,12 @@ export const EVENTS = {
     data: z.strictObject({ personId: of('the person').optional() }),
     example: { personId: 'per_6tqy0v5cbn2k8w4e' },
   },
-  'second_person.asked': {
+  'people.step_asked': {
     summary: 'A step waits for a second person.',
     data: z.strictObject({ requestId: of('the request') }),
     example: { requestId: 'spr_6tqy0v5cbn2k8w4e' },
   },
-  'second_person.decided': {
+  'people.step_decided': {
     summary: 'A second person has confirmed or refused a step, or it was withdrawn.',
     data: z.strictObject({
       requestId: of('the request'),

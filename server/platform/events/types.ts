@@ -50,8 +50,8 @@ export const EVENT_TYPES = [
   'incoming.progress',
   'incoming.source_changed',
   'people.changed',
-  'second_person.asked',
-  'second_person.decided',
+  'people.step_asked',
+  'people.step_decided',
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 

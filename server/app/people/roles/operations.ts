@@ -183,7 +183,6 @@ const EVENTS: Readonly<Record<string, Capability>> = {
   webhook: 'connections.read',
   incoming: 'purchases.read',
   people: 'company.read',
-  second_person: 'company.read',
 }
 
 /** Returns what a person needs to hear of an event; null for one that nobody with rights hears of. */

@@ -130,7 +130,7 @@ async function ask(
       action: 'second_person.asked',
       target: { type: 'request', id, label: summary.subject || operation },
     })
-    await emitEvent(tx, 'second_person.asked', { requestId: id })
+    await emitEvent(tx, 'people.step_asked', { requestId: id })
     return id
   })
 }
@@ -211,7 +211,7 @@ async function settle(
     action: `second_person.${status}`,
     target: { type: 'request', id: row.public_id, label: summary.subject || row.operation },
   })
-  await emitEvent(tx, 'second_person.decided', { requestId: row.public_id, decision: status })
+  await emitEvent(tx, 'people.step_decided', { requestId: row.public_id, decision: status })
   return viewOf({ ...row, ...decision }, tx.now().getTime())
 }
 
