@@ -19,6 +19,9 @@ export const faults = {
   too_small: 'It is missing, or too short or small',
   too_many_lines: 'Too many lines: {max} fit',
   accent_unreadable: 'That colour is hard to read on white: choose a darker one',
+  password_length: 'A password has 12 to 200 characters',
+  password_guessed:
+    'This password is among the first that are guessed: take four words that do not belong together',
   external_ref_taken: 'Another record has that external reference already',
   unknown_field: 'There is no such field',
   nif_not_of_person: 'That is not the tax number of a person',

@@ -43,6 +43,7 @@ export const webhooks: Pick<Messages, 'webhooks' | 'limits'> = {
       proposal: 'Proposals of assistants',
       certificate: 'Certificate',
       company: "The company's data",
+      people: 'Team',
       backup: 'Backups',
       key: 'API keys',
       erp: 'Accounting system',

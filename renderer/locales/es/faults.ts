@@ -19,6 +19,9 @@ export const faults = {
   too_small: 'Falta, o es demasiado corto o pequeño',
   too_many_lines: 'Son demasiadas líneas: caben {max}',
   accent_unreadable: 'Ese color no se lee bien sobre blanco: elige uno más oscuro',
+  password_length: 'Una contraseña tiene de 12 a 200 caracteres',
+  password_guessed:
+    'Esta contraseña está entre las primeras que se prueban: usa cuatro palabras sin relación',
   external_ref_taken: 'Otro registro tiene ya esa referencia externa',
   unknown_field: 'Este dato no existe',
   not_a_count: 'Escribe un número entero',

@@ -41,6 +41,7 @@ export const webhooks = {
       proposal: 'Propuestas de asistentes',
       certificate: 'Certificado',
       company: 'Datos de la empresa',
+      people: 'Equipo',
       backup: 'Copias de seguridad',
       key: 'Claves de API',
       erp: 'Programa de contabilidad',

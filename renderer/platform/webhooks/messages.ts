@@ -34,6 +34,7 @@ const EVENT_TYPES: Readonly<Record<string, readonly string[]>> = {
   proposal: ['created', 'decided'],
   certificate: ['changed', 'expiring', 'expired'],
   company: ['changed'],
+  people: ['changed', 'step_asked', 'step_decided'],
   backup: ['failed', 'recovered'],
   key: ['changed'],
   erp: ['connected', 'disconnected', 'needs_reconnection', 'changed', 'sync_started', 'sync_finished'],

@@ -485,83 +485,83 @@ export const spanish: ErrorMessages = {
   },
   sign_in_refused: {
     message: 'No se ha podido entrar.',
-    next: 'Compruebe los datos o entre de otra forma.',
+    next: 'Comprueba los datos o entra de otra forma.',
   },
   sign_in_step_over: {
     message: 'Este paso ya se ha usado o ha caducado.',
-    next: 'Empiece de nuevo.',
+    next: 'Empieza de nuevo.',
   },
   verification_needed: {
-    message: 'Esto pide comprobar quién es.',
-    next: 'Compruébelo con su llave de acceso, o con contraseña y código.',
+    message: 'Esto pide comprobar quién eres.',
+    next: 'Compruébalo con tu llave de acceso, o con contraseña y código.',
   },
   verification_impossible: {
-    message: 'No tiene llave de acceso ni contraseña con que comprobarlo.',
-    next: 'Añada una llave de acceso a su cuenta.',
+    message: 'No tienes llave de acceso ni contraseña con que comprobarlo.',
+    next: 'Añade una llave de acceso a tu cuenta.',
   },
   invitation_invalid: {
     message: 'El enlace no vale para esta dirección, ya se ha usado o ha caducado.',
-    next: 'Compruebe la dirección o pida otra invitación.',
+    next: 'Comprueba la dirección o pide otra invitación.',
   },
   sign_in_first: {
     message: 'Ya hay una cuenta con esta dirección.',
-    next: 'Entre con ella y acepte allí la invitación.',
+    next: 'Entra con ella y acepta allí la invitación.',
   },
   passkeys_full: {
     message: 'La cuenta ya tiene diez llaves de acceso.',
-    next: 'Quite una que ya no use.',
+    next: 'Quita una que ya no uses.',
   },
   last_way_in: {
     message: 'No quedaría forma de entrar.',
-    next: 'Añada antes otra forma de entrar.',
+    next: 'Añade antes otra forma de entrar.',
   },
   code_wrong: {
     message: 'El código no es correcto o ha caducado.',
-    next: 'Escriba el que muestra ahora la aplicación.',
+    next: 'Escribe el que muestra ahora la aplicación.',
   },
   password_missing: {
     message: 'La cuenta no tiene contraseña.',
-    next: 'Ponga una primero.',
+    next: 'Pon una primero.',
   },
   role_not_given: {
-    message: 'Sus funciones no permiten dar ni quitar esta función.',
-    next: 'Pídalo a un titular de la empresa.',
+    message: 'Tus funciones no permiten dar ni quitar esta función.',
+    next: 'Pídeselo a un titular de la empresa.',
   },
   own_roles: {
     message: 'Nadie cambia sus propias funciones.',
-    next: 'Pídalo a otra persona que gestione el equipo.',
+    next: 'Pídeselo a otra persona que gestione el equipo.',
   },
   last_owner: {
     message: 'La empresa se quedaría sin titular.',
-    next: 'Nombre antes a otro titular.',
+    next: 'Nombra antes a otro titular.',
   },
   member_already: {
     message: 'Ya hay alguien del equipo con esta dirección.',
-    next: 'Cambie sus funciones.',
+    next: 'Cambia sus funciones.',
   },
   invitations_full: {
     message: 'Hay cincuenta invitaciones abiertas.',
-    next: 'Retire alguna o espere a que caduquen.',
+    next: 'Retira alguna o espera a que caduquen.',
   },
   recovery_for_oneself: {
     message: 'Nadie recupera su propia cuenta.',
-    next: 'Pídalo a otro administrador.',
+    next: 'Pídeselo a otro administrador.',
   },
   recovery_under_way: {
     message: 'Ya hay una recuperación en marcha de esta cuenta.',
-    next: 'Siga con ella o espere a que termine.',
+    next: 'Sigue con ella o espera a que termine.',
   },
   recovery_waits: {
     message: 'Sin un segundo administrador la recuperación espera.',
-    next: 'Pida a otro administrador que la confirme, o espere.',
+    next: 'Pide a otro administrador que la confirme, o espera.',
   },
   recovery_link_given: {
     message: 'El enlace ya se ha entregado.',
-    next: 'Rechace esta recuperación y pida otra.',
+    next: 'Rechaza esta recuperación y pide otra.',
   },
   second_person_needed: {
     message: 'Hace falta una segunda persona.',
-    next: 'Pídalo a otra persona que pueda hacerlo.',
+    next: 'Pídeselo a otra persona que pueda hacerlo.',
   },
   second_person_asked: {
     message: 'Esto lo tiene que confirmar una segunda persona; ya está pedido.',
@@ -569,19 +569,19 @@ export const spanish: ErrorMessages = {
   },
   second_person_missing: {
     message: 'Lo tendría que confirmar una segunda persona y no hay nadie más que pueda.',
-    next: 'Invite a alguien con esa función o cambie las reglas.',
+    next: 'Invita a alguien con esa función o cambia las reglas.',
   },
   second_person_stale: {
     message: 'Ya no es lo que se mostraba.',
-    next: 'Mírelo otra vez o pídalo de nuevo.',
+    next: 'Míralo otra vez o pídelo de nuevo.',
   },
   directory_unreachable: {
     message: 'El directorio de la empresa no responde.',
-    next: 'Inténtelo más tarde o entre de otra forma.',
+    next: 'Inténtalo más tarde o entra de otra forma.',
   },
   directory_not_a_member: {
     message: 'Ningún grupo del directorio da acceso a esta cuenta.',
-    next: 'Pídalo a quien administra la oficina.',
+    next: 'Pídeselo a quien administra la oficina.',
   },
   disk_full: {
     message: 'El disco de tus datos está lleno.',
