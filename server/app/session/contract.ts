@@ -2,27 +2,32 @@
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { euros, Instant } from '../../domain/contract/fields.ts'
+import { HIDEABLE_PLACES, PREFERENCE_CHOICES } from '../../domain/preference-choices.ts'
 import { KEY_CHANGE_STEPS } from '../../domain/key-change-steps.ts'
 import { BackupProblem } from '../backups/contract.ts'
 import { Mode } from '../../domain/contract/fields.ts'
 import { InvoiceSummary } from '../../sales/invoices/contract.ts'
 
-/** Menu entries that not every business uses. */
-const HIDEABLE = ['quotes', 'recurring', 'bank'] as const
+const choices = PREFERENCE_CHOICES
 
 export const Preferences = z.strictObject({
-  language: z.enum(['es', 'en']),
-  theme: z.enum(['light', 'dark', 'system']),
-  density: z.enum(['normal', 'roomy']),
-  motion: z.enum(['system', 'less']),
+  language: z.enum(choices.language),
+  theme: z.enum(choices.theme),
+  density: z.enum(choices.density),
+  textSize: z.enum(choices.textSize),
+  /** Whose entries the menu shows at once; the others are behind one button. Null: those of the person's role. */
+  menu: z.enum(choices.menu).nullable(),
+  /** Page shown when the window opens. One that this installation lacks counts as `home`. */
+  startPage: z.enum(choices.startPage),
+  motion: z.enum(choices.motion),
   singleKeyShortcuts: z.boolean(),
   /** Hidden in the menu; their pages stay available, and the command palette finds them. */
-  hiddenPlaces: z.array(z.enum(HIDEABLE)),
+  hiddenPlaces: z.array(z.enum(HIDEABLE_PLACES)),
   activeBook: z.string().nullable(),
   /** Dismissed steps of the first-run checklist. */
   checklistDismissed: z.boolean(),
   /** Guided tour: not offered yet, taken or postponed, or never to be offered again. */
-  tour: z.enum(['new', 'seen', 'off']),
+  tour: z.enum(choices.tour),
   /** System notifications to show; private ones contain neither names nor amounts. */
   notices: z.strictObject({
     approvals: z.boolean(),
@@ -32,7 +37,7 @@ export const Preferences = z.strictObject({
     private: z.boolean(),
   }),
   /** Automatic checks for new versions by the desktop app; each download and installation is confirmed. */
-  updates: z.enum(['off', 'notify']),
+  updates: z.enum(choices.updates),
 })
 export type Preferences = z.infer<typeof Preferences>
 

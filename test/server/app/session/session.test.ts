@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { listAudit } from '../../../../server/platform/audit/index.ts'
 import { Session } from '../../../../server/app/session/contract.ts'
 import { savePreferences } from '../../../../server/app/preferences/index.ts'
+import { readPersonal, savePersonal } from '../../../../server/app/preferences/personal.ts'
 import { confirmRecovery, revealRecovery } from '../../../../server/app/session/recovery-code.ts'
 import { getSession } from '../../../../server/app/session/session.ts'
 import { readRecoveryCode, unwrapMasterKey } from '../../../../server/db/embedded/keys/recovery-code.ts'
@@ -53,6 +54,49 @@ describe('the session', () => {
     })
     expect((await getSession(world.bookless(), {})).preferences).toEqual(kept)
   })
+
+  test('reads preferences that another version saved: an unknown value falls back alone', async () => {
+    const world = await openTestStore()
+    const saved = {
+      language: 'en',
+      theme: 'sepia',
+      textSize: 14,
+      startPage: 'calendar',
+      menu: 'warehouse',
+      singleKeyShortcuts: 'no',
+      hiddenPlaces: ['quotes', 'payroll'],
+      notices: { mail: false, approvals: 'never', payroll: true },
+      tour: 'seen',
+      payroll: { shown: true },
+    }
+    await savePersonal(world.bookless(), 'preferences', saved)
+    const session = await getSession(world.bookless(), {})
+    expect(Session.parse(session)).toEqual(session)
+    expect(session.preferences).toMatchObject({
+      language: 'en',
+      theme: 'system',
+      textSize: 'normal',
+      startPage: 'home',
+      menu: null,
+      singleKeyShortcuts: true,
+      hiddenPlaces: ['quotes'],
+      notices: { mail: false, approvals: true },
+      tour: 'seen',
+    })
+    // The other version finds its own values again.
+    await savePreferences(world.bookless(), { theme: 'dark' })
+    expect(await readPersonal(world.bookless(), 'preferences')).toEqual({ ...saved, theme: 'dark' })
+  })
+
+  test.each([null, 'text', 7, [], ['es']])(
+    'reads a setting that is no object as the defaults: %j',
+    async (saved) => {
+      const world = await openTestStore()
+      await savePersonal(world.bookless(), 'preferences', saved)
+      const { preferences } = await getSession(world.bookless(), {})
+      expect(preferences).toMatchObject({ language: 'es', menu: null, startPage: 'home', textSize: 'normal' })
+    },
+  )
 
   test('does not switch to a book that does not exist', async () => {
     const world = await openTestStore()
