@@ -38,7 +38,7 @@ export const uiOptions: NuxtUIOptions = {
       variants: {
         size: {
           sm: { base: 'text-xs', leadingIcon: 'size-4', trailingIcon: 'size-4' },
-          md: { base: 'text-[13px] leading-5 px-3', leadingIcon: 'size-4', trailingIcon: 'size-4' },
+          md: { base: 'text-[0.8125rem] leading-5 px-3', leadingIcon: 'size-4', trailingIcon: 'size-4' },
         },
       },
       // The library fades a filled button under the pointer, which reduces the contrast of its text.
@@ -51,13 +51,13 @@ export const uiOptions: NuxtUIOptions = {
         { color: 'error', variant: 'solid', class: 'hover:bg-(--error-hover) active:bg-(--error-hover)' },
       ],
     },
-    checkbox: { slots: { label: 'text-[13px]', description: 'text-xs text-muted' } },
+    checkbox: { slots: { label: 'text-[0.8125rem]', description: 'text-xs text-muted' } },
     dropdownMenu: {
       variants: {
         size: {
           md: {
             label: 'text-xs',
-            item: 'text-[13px]',
+            item: 'text-[0.8125rem]',
             itemLeadingIcon: 'size-4',
             itemTrailingIcon: 'size-4',
           },
@@ -77,8 +77,8 @@ export const uiOptions: NuxtUIOptions = {
       slots: {
         header: 'shrink-0',
         content: 'rounded-[10px]',
-        title: 'text-[17px] leading-6 font-semibold',
-        description: 'text-[13px] text-muted',
+        title: 'text-[1.0625rem] leading-6 font-semibold',
+        description: 'text-[0.8125rem] text-muted',
       },
       variants: { overlay: { true: { overlay: 'bg-[#171715]/45 dark:bg-black/60' } } },
     },
@@ -86,15 +86,15 @@ export const uiOptions: NuxtUIOptions = {
     slideover: {
       slots: {
         overlay: 'bg-[#171715]/45 dark:bg-black/60',
-        title: 'text-[17px] leading-6 font-semibold',
-        description: 'text-[13px] text-muted',
+        title: 'text-[1.0625rem] leading-6 font-semibold',
+        description: 'text-[0.8125rem] text-muted',
       },
     },
     switch: {
-      slots: { label: 'text-[13px]', description: 'text-xs text-muted' },
-      variants: { size: { md: { wrapper: 'text-[13px]' } } },
+      slots: { label: 'text-[0.8125rem]', description: 'text-xs text-muted' },
+      variants: { size: { md: { wrapper: 'text-[0.8125rem]' } } },
     },
     textarea: { slots: { root: 'w-full', base: 'rounded-md placeholder:text-muted' } },
-    toast: { slots: { description: 'text-[13px] text-default', title: 'text-[13px] font-semibold' } },
+    toast: { slots: { description: 'text-[0.8125rem] text-default', title: 'text-[0.8125rem] font-semibold' } },
   } as NuxtUIOptions['ui'],
 }

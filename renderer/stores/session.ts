@@ -87,6 +87,7 @@ export const useSessionStore = defineStore('session', () => {
     applyTheme(chosen.theme)
     applyMotion(chosen.motion)
     document.documentElement.dataset.density = chosen.density
+    document.documentElement.dataset.textSize = chosen.textSize
     document.documentElement.classList.toggle('test', isTest.value)
     singleKeys.enabled = chosen.singleKeyShortcuts
     dressTitle()

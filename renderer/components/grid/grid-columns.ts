@@ -18,7 +18,7 @@ export interface GridColumn<Row = never> {
   /** Name of the cell's slot. */
   key: string
   label: string
-  /** CSS grid track: `120px`, `minmax(160px, 1fr)`. */
+  /** CSS grid track at normal text size: `120px`, `minmax(160px, 1fr)`. */
   width: string
   align?: 'left' | 'right'
   /** Hidden while the grid is narrower than this, in pixels. */
