@@ -95,6 +95,8 @@ export const uiOptions: NuxtUIOptions = {
       variants: { size: { md: { wrapper: 'text-[0.8125rem]' } } },
     },
     textarea: { slots: { root: 'w-full', base: 'rounded-md placeholder:text-muted' } },
-    toast: { slots: { description: 'text-[0.8125rem] text-default', title: 'text-[0.8125rem] font-semibold' } },
+    toast: {
+      slots: { description: 'text-[0.8125rem] text-default', title: 'text-[0.8125rem] font-semibold' },
+    },
   } as NuxtUIOptions['ui'],
 }

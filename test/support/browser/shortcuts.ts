@@ -1,4 +1,4 @@
-/** The shortcuts of a page: each action has one, printed on its button and listed in the shortcut sheet. */
+/** The shortcuts of a page: each action has one, in its tooltip and in the shortcut sheet, and none is printed on the page. */
 import type { Page } from 'playwright-core'
 
 /**
@@ -16,18 +16,27 @@ function silentActions(page: Page): Promise<string[]> {
           each.offsetParent !== null &&
           !each.matches('[role="checkbox"], [role="switch"], [aria-pressed], [data-tour="menu"]'),
       )
-      .filter((each) => !each.querySelector('kbd') && !each.hasAttribute('aria-keyshortcuts'))
+      .filter((each) => !each.dataset.keys || !each.hasAttribute('aria-keyshortcuts'))
       .map((each) => each.getAttribute('aria-label') ?? each.textContent?.trim() ?? '')
   })
 }
 
-/** Returns the shortcuts printed on the page's buttons, without those of fields and rows. */
+/** Returns the shortcuts in the tooltips of the page's buttons, without those of fields, rows and tabs. */
+function namedKeys(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('main :is(button, a)[data-keys]')]
+      .filter((each) => each.offsetParent !== null && !each.closest('form [data-cell]'))
+      .map((each) => each.dataset.keys ?? '')
+      .filter((keys) => keys !== '' && keys !== 'enter' && keys !== 'escape' && !/^\d$/.test(keys)),
+  )
+}
+
+/** Returns the keycaps that stand on the page itself. */
 function printedKeys(page: Page): Promise<string[]> {
   return page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('main :is(button, a)')]
-      .filter((each) => each.offsetParent !== null && !each.closest('form [data-cell]'))
-      .map((each) => [...each.querySelectorAll('kbd')].map((key) => key.textContent).join(' '))
-      .filter((keys) => keys !== '' && keys !== '↵'),
+    [...document.querySelectorAll<HTMLElement>('.shell kbd')]
+      .filter((each) => each.offsetParent !== null)
+      .map((each) => each.textContent ?? ''),
   )
 }
 
@@ -38,25 +47,28 @@ async function sheetKeys(page: Page): Promise<string[]> {
   await page.keyboard.press('?')
   await page.locator('[role="dialog"] li kbd').first().waitFor()
   const keys = await page
-    .locator('[role="dialog"] li')
-    .evaluateAll((items) =>
-      items.map((item) => [...item.querySelectorAll('kbd')].map((key) => key.textContent).join(' ')),
-    )
+    .locator('[role="dialog"] li[data-shortcut]')
+    .evaluateAll((items) => items.map((item) => (item as HTMLElement).dataset.shortcut ?? ''))
   await page.keyboard.press('Escape')
   await page.locator('[role="dialog"]').waitFor({ state: 'detached' })
   return keys
 }
 
-/** Lists actions of the page's header and main actions without a shortcut, and shortcuts that are not unique or not listed. */
+/**
+ * Lists actions of the page's header and main actions without a shortcut, keycaps on the page, and shortcuts that are not
+ * unique or not listed.
+ */
 export async function shortcutFaults(page: Page): Promise<string[]> {
   const silent = await silentActions(page)
+  const named = await namedKeys(page)
   const printed = await printedKeys(page)
   const listed = await sheetKeys(page)
   return [
     ...silent.map((name) => `no shortcut: ${name}`),
+    ...printed.map((key) => `a keycap on the page: ${key}`),
     ...listed
       .filter((each, index) => listed.indexOf(each) !== index)
       .map((keys) => `two of one shortcut: ${keys}`),
-    ...printed.filter((each) => !listed.includes(each)).map((keys) => `not in the sheet: ${keys}`),
+    ...named.filter((each) => !listed.includes(each)).map((keys) => `not in the sheet: ${keys}`),
   ]
 }
