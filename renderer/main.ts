@@ -7,6 +7,7 @@ import { createPinia } from 'pinia'
 import { createApp } from 'vue'
 import { loadRouteLocation } from 'vue-router'
 import App from './App.vue'
+import { openStartPage } from './app/shell/menu/start-page.ts'
 import { startDesktop } from './desktop.ts'
 import { startEvents } from './events.ts'
 import { i18n, savedLanguage, switchLanguage } from './i18n.ts'
@@ -36,6 +37,7 @@ else if (session.session) void lock.load().catch(() => undefined)
 // Without a session there is no preference but the last one.
 if (!session.session && !lock.state) await switchLanguage(savedLanguage())
 
+openStartPage(router, session.preferences?.startPage)
 router.beforeEach((to) => {
   if (session.session && !session.activeBook && to.name !== 'welcome') return { name: 'welcome' }
 })

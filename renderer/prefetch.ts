@@ -65,7 +65,8 @@ function askFor({ companies, preferences }: Session): void {
   // Any event of a book outdates an answer, so listening starts before the first request.
   startEvents('held')
   void prefetchAnswer('company.current', book.id)
-  if (location.pathname === '/') void prefetchAnswer('dashboard.get', book.id)
+  if (location.pathname === '/' && preferences.startPage === 'home')
+    void prefetchAnswer('dashboard.get', book.id)
 }
 
 /** Starts the prefetch. The session determines the other requests, so they follow it. */

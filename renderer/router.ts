@@ -1,4 +1,5 @@
 /** Routes of the window; the code of every page is loaded on its first visit. */
+import type { Component } from 'vue'
 import { createRouter, createWebHistory } from 'vue-router'
 import type { RouteRecordRaw } from 'vue-router'
 
@@ -121,7 +122,7 @@ export const router = createRouter({
     {
       path: '/:path(.*)*',
       name: 'lost',
-      component: () => import('./app/shell/LostPage.vue'),
+      component: pages['./app/shell/LostPage.vue'] as () => Promise<Component>,
       meta: { bare: false },
     },
   ],

@@ -334,7 +334,7 @@ const overStates: readonly GalleryState[] = [
   ...(['fine', 'failed', 'fresh'] as const).map((kind): GalleryState => ({
     name: `backups-${kind}`,
     world: 'everyday',
-    path: at('/settings/security'),
+    path: at('/settings/backups'),
     act: async ({ page, say }) => {
       await page.route('**/app/call/backups.list', (route) =>
         route.fulfill({ json: { ok: true, data: BACKUPS[kind] } }),

@@ -101,6 +101,7 @@ const PAGES: Readonly<Record<string, string>> = {
   'settings-taxes': '/settings/taxes',
   'settings-mail': '/settings/mail',
   'settings-appearance': '/settings/appearance',
+  'settings-backups': '/settings/backups',
   'settings-security': '/settings/security',
   'settings-privacy': '/settings/privacy',
   'import-contacts': '/import/contacts',

@@ -124,7 +124,7 @@ export function attentionEntry(item: Attention): AttentionEntry {
         tone: item.id === 'own' ? 'text-warning' : 'text-error',
         words: item.title,
         params,
-        to: '/settings/security',
+        to: '/settings/backups',
       }
     case 'unsigned':
       return {

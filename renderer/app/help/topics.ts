@@ -30,6 +30,7 @@ const TAXES = at('/taxes', 'taxes.title')
 const CONTACTS = at('/contacts', 'nav.contacts')
 const COMPANY = at('/settings', 'settings.company.title')
 const SECURITY = at('/settings/security', 'settings.security.title')
+const BACKUPS = at('/settings/backups', 'backups.title')
 const CERTIFICATE = at('/settings/certificate', 'settings.certificate.title')
 const OVERDUE = at('/payments/overdue', 'payments.tabs.overdue')
 
@@ -68,9 +69,14 @@ export const TOPICS = {
   },
   keyboard: {
     group: 'start',
+    places: [at('/settings/appearance', 'settings.appearance.title')],
+    related: ['preferences', 'first-invoice', 'troubles'],
+  },
+  preferences: {
+    group: 'start',
     pages: ['settings/appearance'],
     places: [at('/settings/appearance', 'settings.appearance.title')],
-    related: ['first-invoice', 'troubles'],
+    related: ['keyboard', 'first-invoice'],
   },
   correct: {
     group: 'invoicing',
@@ -121,7 +127,7 @@ export const TOPICS = {
     group: 'invoicing',
     pages: ['settings/design', 'settings/mail', 'mails'],
     places: [
-      at('/settings/design', 'settings.design.tab'),
+      at('/settings/design', 'settings.design.title'),
       at('/settings/mail', 'mail.account.title'),
       at('/mails', 'mail.list.title'),
     ],
@@ -285,8 +291,8 @@ export const TOPICS = {
   },
   backup: {
     group: 'safety',
-    pages: ['settings/security'],
-    places: [SECURITY, REGISTRY],
+    pages: ['settings/backups'],
+    places: [BACKUPS, SECURITY, REGISTRY],
     related: ['privacy', 'registry-trouble', 'troubles'],
     law: ['Código de Comercio, art. 30', 'Ley 58/2003, arts. 66 y 70'],
   },
@@ -297,6 +303,7 @@ export const TOPICS = {
   },
   lock: {
     group: 'safety',
+    pages: ['settings/security'],
     places: [SECURITY],
     related: ['privacy', 'backup', 'api-keys'],
   },

@@ -1,7 +1,11 @@
-/** Navigation menu: the entries of the sidebar with group and shortcut; also the palette's list of pages. */
+/**
+ * Navigation menu: the entries of the sidebar with group, shortcut and the menus that show them at once; also the
+ * palette's list of pages.
+ */
 import { icons } from '../../icons.ts'
 import type { IconName } from '../../icons.ts'
 import { hasPage } from '../../router.ts'
+import type { MenuView } from './menu/menu-view.ts'
 
 export interface NavigationItem {
   /** Route name. */
@@ -13,12 +17,19 @@ export interface NavigationItem {
   keys?: string
   /** Names of other routes that highlight this entry. */
   also?: readonly string[]
+  /** Menus that show it at once; the others have it behind "more pages". Absent: all of them. */
+  menus?: readonly MenuView[]
 }
 
 interface NavigationGroup {
   label: string | null
   places: readonly NavigationItem[]
 }
+
+/** Menus of a whole business, of those who keep its books, and of those who sell. */
+const BUSINESS = ['owner', 'accountant', 'all'] as const
+const BOOKS = ['accountant', 'all'] as const
+const SELLING = ['sales', 'all'] as const
 
 const groups: readonly NavigationGroup[] = [
   {
@@ -46,6 +57,7 @@ const groups: readonly NavigationGroup[] = [
         to: '/quotes',
         keys: 'g-q',
         also: ['quote', 'quote-new', 'quote-edit'],
+        menus: ['owner', 'sales', 'all'],
       },
       {
         name: 'recurring',
@@ -54,6 +66,7 @@ const groups: readonly NavigationGroup[] = [
         to: '/recurring',
         keys: 'g-r',
         also: ['recurring-new', 'recurring-edit', 'templates'],
+        menus: SELLING,
       },
       {
         name: 'contacts',
@@ -63,8 +76,15 @@ const groups: readonly NavigationGroup[] = [
         keys: 'g-c',
         also: ['statement'],
       },
-      { name: 'items', label: 'items.title', icon: icons.items, to: '/items', keys: 'g-a' },
-      { name: 'payments', label: 'payments.title', icon: icons.payments, to: '/payments', keys: 'g-p' },
+      { name: 'items', label: 'items.title', icon: icons.items, to: '/items', keys: 'g-a', menus: SELLING },
+      {
+        name: 'payments',
+        label: 'payments.title',
+        icon: icons.payments,
+        to: '/payments',
+        keys: 'g-p',
+        menus: ['sales', 'accountant', 'all'],
+      },
     ],
   },
   {
@@ -77,6 +97,7 @@ const groups: readonly NavigationGroup[] = [
         to: '/received',
         keys: 'g-e',
         also: ['received-one'],
+        menus: BUSINESS,
       },
       {
         name: 'incoming',
@@ -85,8 +106,9 @@ const groups: readonly NavigationGroup[] = [
         to: '/received/incoming',
         keys: 'g-v',
         also: ['incoming-sources'],
+        menus: BOOKS,
       },
-      { name: 'bank', label: 'bank.title', icon: icons.bank, to: '/bank', keys: 'g-d' },
+      { name: 'bank', label: 'bank.title', icon: icons.bank, to: '/bank', keys: 'g-d', menus: BUSINESS },
     ],
   },
   {
@@ -99,9 +121,17 @@ const groups: readonly NavigationGroup[] = [
         to: '/taxes',
         keys: 'g-t',
         also: ['tax-close', 'tax-file', 'tax-model'],
+        menus: BUSINESS,
       },
-      { name: 'ledger', label: 'nav.ledger', icon: icons.ledger, to: '/ledger', keys: 'g-l' },
-      { name: 'registry', label: 'nav.registry', icon: icons.registry, to: '/registry', keys: 'g-s' },
+      { name: 'ledger', label: 'nav.ledger', icon: icons.ledger, to: '/ledger', keys: 'g-l', menus: BOOKS },
+      {
+        name: 'registry',
+        label: 'nav.registry',
+        icon: icons.registry,
+        to: '/registry',
+        keys: 'g-s',
+        menus: BOOKS,
+      },
     ],
   },
 ]
@@ -126,17 +156,48 @@ const foot: readonly NavigationItem[] = [
       'erp-items',
       'erp-runs',
     ],
+    menus: ['all'],
   },
   { name: 'settings', label: 'nav.settings', icon: icons.settings, to: '/settings', keys: 'g-,' },
   { name: 'help', label: 'help.title', icon: icons.help, to: '/help', keys: 'g-h' },
 ]
 
-/** Returns the groups of the sidebar, without pages that the product lacks or the user has hidden. */
-export function navigationGroups(hidden: readonly string[] = []): NavigationGroup[] {
-  const isShown = ({ name }: NavigationItem) => hasPage(name) && !hidden.includes(name)
+/** Returns the groups of all pages, without those that the product lacks. */
+export function navigationGroups(): NavigationGroup[] {
+  return groupsOf(({ name }) => hasPage(name))
+}
+
+function groupsOf(isShown: (place: NavigationItem) => boolean): NavigationGroup[] {
   return groups
     .map((group) => ({ ...group, places: group.places.filter(isShown) }))
     .filter((group) => group.places.length > 0)
+}
+
+interface Menu {
+  groups: readonly NavigationGroup[]
+  foot: readonly NavigationItem[]
+  /** Behind "more pages". */
+  rest: readonly NavigationItem[]
+}
+
+/**
+ * Returns the sidebar of a menu. An entry that `isNeeded` (the open page, something that waits there) is shown at once
+ * in every menu; one that the user has hidden is only in the palette.
+ */
+export function menuOf(
+  view: MenuView,
+  hidden: readonly string[],
+  isNeeded: (place: NavigationItem) => boolean,
+): Menu {
+  const exists = ({ name }: NavigationItem): boolean => hasPage(name) && !hidden.includes(name)
+  const isShown = (place: NavigationItem): boolean =>
+    exists(place) && (place.menus === undefined || place.menus.includes(view) || isNeeded(place))
+  const every = [...groups.flatMap(({ places }) => places), ...foot].filter(exists)
+  return {
+    groups: groupsOf(isShown),
+    foot: foot.filter(isShown),
+    rest: every.filter((place) => !isShown(place)),
+  }
 }
 
 /** Pages that are reached in context, and by name from the palette. */

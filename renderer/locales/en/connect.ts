@@ -402,7 +402,7 @@ export const connect = {
       secretWarning: 'It is shown only now. If you lose it, revoke it and create another.',
     },
     activity: {
-      title: 'Activity',
+      title: 'History',
       verify: 'Verify',
       sound: 'Unchanged: {count} events checked',
       soundText: 'Each event carries the hash of the one before, and all match from the first.',

@@ -22,7 +22,6 @@ export const erpActions = {
 
 export const erp = {
   erp: {
-    title: 'Accounting',
     place: 'Accounting system',
     connection: 'The connection',
     lists: 'What was read',
@@ -284,7 +283,7 @@ export const erp = {
       calls: 'Requests',
       empty: 'It has never been read yet',
       emptyText: 'Every reading stays here with what it brought and what could not be read.',
-      emptyAction: 'Go to Accounting',
+      emptyAction: 'Go to the system',
     },
     rejects: {
       title: 'Rows that could not be read',

@@ -5,7 +5,6 @@ type Worded<T> = { [Key in keyof T]: T[Key] extends string ? string : Worded<T[K
 
 export const incoming: Worded<typeof spanish> = {
   incoming: {
-    title: 'Documents to review',
     count: 'Nothing to review | 1 to review | {count} to review',
     toReview: 'Nothing to review | 1 to review | {count} to review',
     list: 'Documents',

@@ -3,7 +3,7 @@ import type { Messages } from '../es/index.ts'
 
 export const payments: Pick<Messages, 'payments'> = {
   payments: {
-    title: 'Money in and out',
+    title: 'Collections and payments',
     tabs: {
       movements: 'Movements',
       overdue: 'Overdue',
@@ -66,8 +66,11 @@ export const payments: Pick<Messages, 'payments'> = {
     block: {
       title: 'Collections',
       none: 'Nothing has been collected yet.',
+      nonePaid: 'Nothing paid yet.',
       record: 'Record collection',
       refund: 'Record refund',
+      recordShort: 'Collect',
+      refundShort: 'Refund',
       undo: 'Undo',
       giveUp: 'Give up as uncollectible',
       givenUp: 'Given up as uncollectible',

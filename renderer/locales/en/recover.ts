@@ -143,7 +143,7 @@ export const recover = {
       title: 'Which backup',
       text: 'Sello opens it aside, checks that it is whole and puts it in the place of your data.',
       file: 'A portable backup file',
-      fileHint: 'The one you downloaded under Settings > Security; it ends in .sellobak.',
+      fileHint: 'The one you downloaded under Settings > Backups; it ends in .sellobak.',
       choose: 'File',
       noFile: 'Choose the file.',
       noCode: 'Type the code: this file does not open without it.',

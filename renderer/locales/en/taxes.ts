@@ -79,7 +79,7 @@ export const taxes = {
       simplified: 'Sello does not compute the simplified scheme',
       not_computed: 'Sello does not compute it',
       typed: 'you type its boxes',
-      not_added: 'you have not said that you pay dividends or interest (add it under Activity)',
+      not_added: 'you have not said that you pay dividends or interest (add it under Business activity)',
       no_capital_paid: 'you typed that neither dividends nor interest were paid',
       capital_unknown: 'Sello does not know whether dividends or interest were paid',
       company: 'it is for people, not for companies',
@@ -197,7 +197,7 @@ export const taxes = {
       busy: 'Preparing the pack',
     },
     profile: {
-      title: 'Activity',
+      title: 'Business activity',
       text: 'What the books and the instalment ask for.',
       code: 'Class of activity',
       unset: 'Not set',

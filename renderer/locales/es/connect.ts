@@ -402,7 +402,7 @@ export const connect = {
       secretWarning: 'Solo se muestra ahora. Si la pierdes, revócala y crea otra.',
     },
     activity: {
-      title: 'Actividad',
+      title: 'Historial',
       verify: 'Verificar',
       sound: 'Sin cambios: {count} hechos comprobados',
       soundText: 'Cada hecho lleva la huella del anterior y todas cuadran desde el primero.',

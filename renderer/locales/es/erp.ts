@@ -24,7 +24,6 @@ export const erpActions = {
 
 export const erp = {
   erp: {
-    title: 'Contabilidad',
     place: 'Programa de contabilidad',
     connection: 'La conexión',
     lists: 'Lo que se ha leído',
@@ -286,7 +285,7 @@ export const erp = {
       calls: 'Peticiones',
       empty: 'Aún no se ha leído nunca',
       emptyText: 'Cada lectura queda aquí con lo que trajo y lo que no se pudo leer.',
-      emptyAction: 'Ir a Contabilidad',
+      emptyAction: 'Ir al programa',
     },
     rejects: {
       title: 'Filas que no se pudieron leer',

@@ -1,7 +1,6 @@
 /** Texts of Documentos por revisar, and of the marks of what was read of a document. */
 export const incoming = {
   incoming: {
-    title: 'Documentos por revisar',
     count: 'Nada por revisar | 1 por revisar | {count} por revisar',
     toReview: 'Nada por revisar | 1 por revisar | {count} por revisar',
     list: 'Documentos',

@@ -64,8 +64,11 @@ export const payments = {
     block: {
       title: 'Cobros',
       none: 'Todavía no se ha cobrado nada.',
+      nonePaid: 'Todavía no se ha pagado nada.',
       record: 'Registrar cobro',
       refund: 'Registrar devolución',
+      recordShort: 'Cobrar',
+      refundShort: 'Devolver',
       undo: 'Deshacer',
       giveUp: 'Dar por incobrable',
       givenUp: 'Dada por incobrable',

@@ -146,7 +146,7 @@ export const recover = {
       title: 'Qué copia',
       text: 'Sello la abre aparte, comprueba que está entera y la pone en el sitio de tus datos.',
       file: 'Un archivo de copia portátil',
-      fileHint: 'El que descargaste en Ajustes > Seguridad; acaba en .sellobak.',
+      fileHint: 'El que descargaste en Ajustes > Copias de seguridad; acaba en .sellobak.',
       choose: 'Archivo',
       noFile: 'Elige el archivo.',
       noCode: 'Escribe el código: sin él este archivo no se abre.',

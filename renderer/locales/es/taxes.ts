@@ -80,7 +80,7 @@ export const taxes = {
       simplified: 'Sello no calcula el régimen simplificado',
       not_computed: 'Sello no lo calcula',
       typed: 'sus casillas las escribes tú',
-      not_added: 'no has dicho que pagues dividendos o intereses (se añade en Actividad)',
+      not_added: 'no has dicho que pagues dividendos o intereses (se añade en Actividad económica)',
       no_capital_paid: 'has escrito que no has pagado dividendos ni intereses',
       capital_unknown: 'Sello no sabe si has pagado dividendos o intereses',
       company: 'es de personas, no de sociedades',
@@ -200,7 +200,7 @@ export const taxes = {
       busy: 'Preparando el paquete',
     },
     profile: {
-      title: 'Actividad',
+      title: 'Actividad económica',
       text: 'Lo que piden los libros y el pago fraccionado.',
       code: 'Clase de actividad',
       unset: 'Sin indicar',

@@ -44,7 +44,7 @@ test('the 123 is hidden until a person adds it, and typed box by box until it is
   await visit(page, address)
   await page.getByRole('link', { name: /Modelo 303/ }).waitFor()
   expect(await page.getByText('Modelo 123').count()).toBe(0)
-  await page.getByRole('button', { name: 'Actividad' }).click()
+  await page.getByRole('button', { name: 'Actividad económica' }).click()
   const profile = page.getByRole('dialog')
   await profile.getByLabel(/Presento el 123/).check()
   expect(await axeFaults(page)).toEqual([])

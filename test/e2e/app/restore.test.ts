@@ -51,7 +51,7 @@ test('an earlier backup replaces the open books, which are kept aside', { timeou
   const { app, ask } = await serveCompany()
   await ask('contacts.create', { name: 'Antes, S.L.' })
   const { page, context, complaints } = await openPage(browser, app, WIDE)
-  await visit(page, '/settings/security')
+  await visit(page, '/settings/backups')
   await page.getByRole('button', { name: 'Hacer una copia ahora' }).click()
   await page.getByText('Copia hecha y comprobada.').first().waitFor()
   await ask('contacts.create', { name: 'Después, S.L.' })
@@ -77,7 +77,7 @@ longTest('the books can be opened again as they are, on a narrow screen', { time
   await ask('contacts.create', { name: 'Antes, S.L.' })
   await callAsWindow(app, 'session.savePreferences', { language: 'en', theme: 'dark' })
   const { page, context } = await openPage(browser, app, NARROW)
-  await visit(page, '/settings/security')
+  await visit(page, '/settings/backups')
   await page.getByRole('button', { name: 'Restore…' }).click()
   await fits(page, 'dialog')
   await page.getByRole('button', { name: 'Close and choose a backup' }).click()
@@ -100,7 +100,7 @@ test(
     const { app: old, code, ask } = await serveCompany()
     await ask('contacts.create', { name: 'Antes, S.L.' })
     const { page: settings, context: before } = await openPage(browser, old, WIDE)
-    await visit(settings, '/settings/security')
+    await visit(settings, '/settings/backups')
     const [download] = await Promise.all([
       settings.waitForEvent('download'),
       settings.getByRole('button', { name: 'Descargar copia portátil' }).click(),

@@ -233,17 +233,17 @@ longTest(
   async () => {
     await inDesign({}, async (page) => {
       await page.getByLabel('Pie de página').fill('Otro pie')
-      await page.getByRole('link', { name: 'Seguridad' }).click()
+      await page.getByRole('link', { name: 'Copias de seguridad' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Seguir aquí' }).click()
       expect(await page.getByLabel('Pie de página').inputValue()).toBe('Otro pie')
-      await page.getByRole('link', { name: 'Seguridad' }).click()
+      await page.getByRole('link', { name: 'Copias de seguridad' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Salir sin guardar' }).click()
-      await page.waitForURL(/\/settings\/security$/)
-      await page.getByRole('link', { name: 'Documentos', exact: true }).click()
+      await page.waitForURL(/\/settings\/backups$/)
+      await page.getByRole('link', { name: 'Diseño de los documentos', exact: true }).click()
       await page.getByLabel('Pie de página').waitFor()
       expect(await page.getByLabel('Pie de página').inputValue()).not.toBe('Otro pie')
-      await page.getByRole('link', { name: 'Seguridad' }).click()
-      await page.waitForURL(/\/settings\/security$/)
+      await page.getByRole('link', { name: 'Copias de seguridad' }).click()
+      await page.waitForURL(/\/settings\/backups$/)
     })
   },
   60_000,

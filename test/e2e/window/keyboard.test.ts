@@ -264,7 +264,7 @@ async function findAgain(page: Page, say: Say, speech: Speech): Promise<void> {
   await press('Enter')
   await at(page, /^\/settings$/)
   await press('2')
-  await at(page, /^\/settings\/series$/)
+  await at(page, /^\/settings\/design$/)
   await press('?')
   await page.getByRole('dialog').waitFor()
   await press('Escape')

@@ -48,7 +48,7 @@ test('the history is filtered by action, and its end loads as fast as its beginn
   const issued = await ask<{ count: number }>('audit.window', { action: 'invoice.issued', limit: 0 })
   expect(issued.count).toBeGreaterThan(10)
   await onPage('/connect/activity', async (page) => {
-    const grid = page.getByRole('grid', { name: 'Actividad' })
+    const grid = page.getByRole('grid', { name: 'Historial' })
     await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe(String(count + 1))
     await grid.getByRole('row').nth(1).focus()
     await page.keyboard.press('End')

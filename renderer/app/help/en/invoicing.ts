@@ -127,7 +127,7 @@ Sello keeps no stock.`,
   },
   documents: {
     title: 'The PDF, its look, and mail',
-    lead: 'The PDF is made at issue and never changes again; its look is chosen in Settings, Documents.',
+    lead: 'The PDF is made at issue and never changes again; its look is chosen in Settings, Document design.',
     body: `
 - **Look**: logo, colour and foot, with the paper beside it as you change. It holds for documents made from then on.
 - **Language**: that of the invoice, else the customer’s, else the company’s.

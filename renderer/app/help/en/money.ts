@@ -3,7 +3,7 @@ import type { TopicText } from '../topics.ts'
 
 export const money = {
   payments: {
-    title: 'Money in and out',
+    title: 'Collections and payments',
     lead: 'Record what you collect and Sello knows who owes you, how much and since when.',
     body: `
 - On the invoice, **Record collection**: it proposes what is due and today. A payment can be a part, or settle several invoices.
@@ -24,7 +24,7 @@ When you are not going to be paid, “give up as uncollectible” takes it off w
     title: 'Claiming what is owed to you',
     lead: 'Three levels of letter, from a friendly note to a claim with interest.',
     body: `
-In Money in and out, **Overdue** has all of them by customer, with the days they are late. “Remind” prepares the letter in the customer’s language and shows it. **Send** mails it with the invoices; without a mail account it opens in your mail program. If you send it another way, “Mark as sent”. When and which is noted.
+In Collections and payments, **Overdue** has all of them by customer, with the days they are late. “Remind” prepares the letter in the customer’s language and shows it. **Send** mails it with the invoices; without a mail account it opens in your mail program. If you send it another way, “Mark as sent”. When and which is noted.
 
 In Settings, **Mail**, you can plan reminders: before the due date, on it, and 7 and 15 days after. Those that are ready stand above the overdue ones: you read and send them; later they may go by themselves, if you say so. What is paid, cancelled or disputed is not reminded of, nor are customers you leave out.
 

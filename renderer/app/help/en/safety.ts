@@ -16,7 +16,7 @@ Nobody can give it to you if you lose it: not even we.
 
 Sello makes one **every day**, on quitting if something changed, and before it updates your books. It opens it, checks it and compares it with them; every week it tries the newest. It keeps those of 7 days, 4 weeks and 12 months.
 
-In Settings, Security, you see the last one and can make one at once. Choose **another folder besides** there, on an external disk: if this computer breaks, those that are on it go with it.
+In Settings, Backups, you see the last one and can make one at once. Choose **another folder besides** there, on an external disk: if this computer breaks, those that are on it go with it.
 
 If none can be made, a bar on every page says so until one is made again.
 
@@ -94,7 +94,7 @@ In Settings, Security: choose a passphrase or a PIN, and the minutes without a t
 
 ## If you get it wrong
 
-Each wrong try makes you wait longer. With **I forgot the code** and the recovery code you choose another. Activity tells of it.
+Each wrong try makes you wait longer. With **I forgot the code** and the recovery code you choose another. History tells of it.
 
 ## What it does not do
 
@@ -158,7 +158,7 @@ Proposals expire after {proposalDays} days. You can revoke its key at any time; 
 - A key cannot make another that may do more than itself.
 - **Revoke** turns it off at once. Do so if you do not know who has it.
 
-All it does is in Activity.`,
+All it does is in History.`,
     words: 'api key token rest integration program shop connect revoke',
   },
   webhooks: {
@@ -191,7 +191,7 @@ They go by https to public addresses. One of this computer or your network only 
     body: `
 ## Connecting
 
-In Connections, Accounting, choose the system and paste a **read-only** key that you make there. Sello tries it, tells which permissions it has and which are missing, and keeps it encrypted. It is never shown again.
+In Connections, Accounting system, choose the system and paste a **read-only** key that you make there. Sello tries it, tells which permissions it has and which are missing, and keeps it encrypted. It is never shown again.
 
 ## Reading
 
@@ -215,7 +215,7 @@ It destroys the key on this computer. What was read stays, and you can delete it
     words: 'erp holded odoo accounting sync import api key requests quota link read connect',
   },
   activity: {
-    title: 'Activity: who did what',
+    title: 'History: who did what',
     lead: 'Everything that happens in your books is noted with its time, and nobody can delete it.',
     body: `
 You see who it was (you, a key or Sello by itself), which way it came in and what it was about. Filter by person, action or dates.

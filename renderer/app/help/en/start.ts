@@ -108,7 +108,7 @@ Invoices issued with another program are not brought over: they are registered t
   },
   keyboard: {
     title: 'Working by keyboard',
-    lead: 'Everything works without the mouse, and the shortcuts are printed on the buttons.',
+    lead: 'Everything works without the mouse, and each button tells its shortcut when you rest on it.',
     body: `
 - **Ctrl K**: find invoices, customers, pages, actions and help topics.
 - **F1**: help for the page you are on. **?**: all shortcuts.
@@ -117,7 +117,18 @@ Invoices issued with another program are not brought over: they are registered t
 - In the editor: **Enter** goes down a line, **Alt** with an arrow moves it, **Ctrl D** duplicates it, **Ctrl .** shows the paper and **Ctrl Enter** reviews and issues.
 - **Ctrl Z** undoes in the draft; **Esc** closes what is open.
 
-On macOS it is ⌘ instead of Ctrl. Single letters rest while you type, and can be turned off in Settings, Appearance and language.`,
+On macOS it is ⌘ instead of Ctrl. Single letters rest while you type, and can be turned off in Settings, Preferences.`,
     words: 'shortcuts keys fast accessibility mouse',
+  },
+  preferences: {
+    title: 'The menu, the text and the first page',
+    lead: 'Each person chooses how Sello looks; it changes nothing of the company.',
+    body: `
+- **Menu**: for running the business, for selling or for the accounts. The other pages are under **More pages**, at the end of the menu, and **Ctrl K** finds them. If something waits on one of them, it shows by itself.
+- Pages with many tabs show those of every day and have the others under **More**. With the menu of all pages, all of them show.
+- **Text size**: large or very large; rows and fields grow with it.
+- **When Sello opens**: the page that comes first.
+- **Single-letter shortcuts**: turn them off if they slip. Shortcuts show when you rest on a button, by mouse or by Tab, and all together with **?**.`,
+    words: 'preferences appearance font size language dark menu hidden pages accessibility start',
   },
 } satisfies Partial<Record<string, TopicText>>

@@ -148,7 +148,7 @@ If the retailer is you, choose that scheme in Settings, Company.`,
 - **111** and **190**: what you withheld from professionals; wages you write yourself into boxes 01 to 06 of form 111, or a 0 where there are none. **115** and **180**: from whoever lets you the premises.
 - **347**: with whom you passed €{thirdParties} in the year, VAT included.
 - **349**: operations with businesses of the Union. **369**: one-stop shop.
-- **131** (modules) and **123** (withheld from dividends and interest): you type their boxes; Sello checks the sums. Form 123 is added under **Activity**.
+- **131** (modules) and **123** (withheld from dividends and interest): you type their boxes; Sello checks the sums. Form 123 is added under **Business activity**.
 
 Press a box and you see its invoices: they add up to the same. Above, the warnings: what is not registered, a NIF that is missing, received invoices without a document.
 

@@ -128,7 +128,7 @@ Sello no lleva existencias.`,
   },
   documents: {
     title: 'El PDF, su aspecto y el correo',
-    lead: 'El PDF se hace al emitir y no cambia nunca más; el aspecto se elige en Ajustes, Documentos.',
+    lead: 'El PDF se hace al emitir y no cambia nunca más; el aspecto se elige en Ajustes, Diseño de los documentos.',
     body: `
 - **Aspecto**: logotipo, color y pie, con la hoja al lado mientras cambias. Vale para los documentos que hagas desde entonces.
 - **Idioma**: el de la factura, si no el del cliente, si no el de la empresa.

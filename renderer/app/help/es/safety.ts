@@ -16,7 +16,7 @@ Nadie puede dártelo si lo pierdes: ni nosotros.
 
 Sello hace una **cada día**, al salir si algo cambió y antes de actualizar tus libros. La abre, la comprueba y la compara con ellos; cada semana prueba la última. Guarda las de 7 días, 4 semanas y 12 meses.
 
-En Ajustes, Seguridad, ves la última y puedes hacer una en el momento. Elige allí **otra carpeta además**, de un disco externo: si este equipo se rompe, las que están en él se van con él.
+En Ajustes, Copias de seguridad, ves la última y puedes hacer una en el momento. Elige allí **otra carpeta además**, de un disco externo: si este equipo se rompe, las que están en él se van con él.
 
 Si no se puede hacer una, te lo dice una barra en todas las páginas hasta que se haga otra.
 
@@ -97,7 +97,7 @@ En Ajustes, Seguridad: elige una frase o un PIN y los minutos sin tocar nada. An
 
 ## Si no aciertas
 
-Cada intento fallido hace esperar más. Con **He olvidado el código** y el código de recuperación eliges otro. Queda en Actividad.
+Cada intento fallido hace esperar más. Con **He olvidado el código** y el código de recuperación eliges otro. Queda en el Historial.
 
 ## Lo que no hace
 
@@ -162,7 +162,7 @@ Las propuestas caducan a los {proposalDays} días. Puedes revocar su clave cuand
 - Una clave no puede crear otra que pueda más que ella.
 - **Revocar** la apaga al momento. Hazlo si no sabes quién la tiene.
 
-Todo lo que hace queda en Actividad.`,
+Todo lo que hace queda en el Historial.`,
     words: 'api clave token rest integración programa tienda conectar revocar',
   },
   webhooks: {
@@ -195,7 +195,7 @@ Van por https a direcciones públicas. Una de este equipo o de tu red solo la pu
     body: `
 ## Conectar
 
-En Conexiones, Contabilidad, elige el programa y pega una clave **solo de lectura** que haces allí. Sello la prueba, te dice qué permisos tiene y cuáles faltan, y la guarda cifrada. No se vuelve a mostrar.
+En Conexiones, Programa de contabilidad, elige el programa y pega una clave **solo de lectura** que haces allí. Sello la prueba, te dice qué permisos tiene y cuáles faltan, y la guarda cifrada. No se vuelve a mostrar.
 
 ## Leer
 
@@ -220,7 +220,7 @@ Destruye la clave en este equipo. Lo leído se queda, y después puedes borrarlo
       'erp holded odoo contabilidad sincronizar importar api clave peticiones cuota vincular leer conectar',
   },
   activity: {
-    title: 'Actividad: quién hizo qué',
+    title: 'Historial: quién hizo qué',
     lead: 'Cada cosa que pasa en tus libros queda apuntada con su hora, y nadie puede borrarla.',
     body: `
 Ves quién fue (tú, una clave o Sello por sí solo), por dónde entró y sobre qué. Filtra por persona, por acción o por fechas.

@@ -109,7 +109,7 @@ Las facturas que emitiste con otro programa no se traen: ya están registradas a
   },
   keyboard: {
     title: 'Trabajar con el teclado',
-    lead: 'Todo se puede hacer sin ratón, y los atajos están escritos en los botones.',
+    lead: 'Todo se puede hacer sin ratón, y cada botón dice su atajo si te paras en él.',
     body: `
 - **Ctrl K**: buscar facturas, clientes, páginas, acciones y temas de ayuda.
 - **F1**: la ayuda de la página en que estás. **?**: todos los atajos.
@@ -118,7 +118,18 @@ Las facturas que emitiste con otro programa no se traen: ya están registradas a
 - En el editor: **Intro** baja de línea, **Alt** con flecha la mueve, **Ctrl D** la duplica, **Ctrl .** enseña la hoja y **Ctrl Intro** revisa y emite.
 - **Ctrl Z** deshace en el borrador; **Esc** cierra lo que está abierto.
 
-En macOS es la tecla ⌘ en lugar de Ctrl. Las letras sueltas no actúan mientras escribes, y se apagan en Ajustes, Aspecto e idioma.`,
+En macOS es la tecla ⌘ en lugar de Ctrl. Las letras sueltas no actúan mientras escribes, y se apagan en Ajustes, Preferencias.`,
     words: 'atajos teclas rápido accesibilidad ratón',
+  },
+  preferences: {
+    title: 'El menú, la letra y la página de inicio',
+    lead: 'Cada persona elige cómo ve Sello; no cambia nada de la empresa.',
+    body: `
+- **Menú**: el de quien lleva el negocio, el de ventas o el de contabilidad. Las demás páginas están en **Más páginas**, al final del menú, y las encuentra **Ctrl K**. Si algo espera en una de ellas, sale sola.
+- Las páginas con muchas pestañas enseñan las de cada día y guardan las otras en **Más**. Con el menú de todas las páginas salen todas.
+- **Tamaño del texto**: grande o muy grande; las filas y los campos crecen con él.
+- **Al abrir Sello**: la página que sale primero.
+- **Atajos de una letra**: apágalos si se te escapan. Los atajos se ven al pararse en un botón, con el ratón o con el tabulador, y todos juntos con **?**.`,
+    words: 'preferencias aspecto letra tamaño idioma oscuro menú páginas escondidas accesibilidad inicio',
   },
 } satisfies Partial<Record<string, TopicText>>

@@ -150,7 +150,7 @@ Si el minorista eres tú, elige ese régimen en Ajustes, Empresa.`,
 - **111** y **190**: lo que has retenido a profesionales; las nóminas las escribes tú en las casillas 01 a 06 del 111, o un 0 si no hay. **115** y **180**: a quien te alquila el local.
 - **347**: con quién has pasado de {thirdParties} € en el año, con IVA.
 - **349**: operaciones con empresas de la Unión. **369**: ventanilla única.
-- **131** (módulos) y **123** (retenciones sobre dividendos e intereses): sus casillas las escribes tú; Sello comprueba las sumas. El 123 se añade en **Actividad**.
+- **131** (módulos) y **123** (retenciones sobre dividendos e intereses): sus casillas las escribes tú; Sello comprueba las sumas. El 123 se añade en **Actividad económica**.
 
 Pulsa una casilla y verás sus facturas: suman lo mismo. Arriba, los avisos: lo que falta por registrar, un NIF que no está, recibidas sin documento.
 
