@@ -10,6 +10,7 @@ export const company: Room = {
       },
     },
     company_designs: {},
+    company_ends: {},
     books: {},
     series: {},
     series_gaps: {},

@@ -1,7 +1,8 @@
 /** A company as the work of several people; one file for each topic. */
+import { companies } from './0018/companies.ts'
 import { eventActors } from './0018/event-actors.ts'
 import { secondPerson } from './0018/second-person.ts'
 
-const parts: readonly string[] = [secondPerson, eventActors]
+const parts: readonly string[] = [companies, eventActors, secondPerson]
 
 export const team = parts.join('\n')

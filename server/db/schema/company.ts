@@ -33,6 +33,8 @@ export interface CompaniesTable {
   default_language: Generated<'es' | 'ca' | 'eu' | 'gl' | 'en' | 'fr' | 'de' | 'pt'>
   version: Generated<number>
   created_at: number
+  colour: Nullable<number>
+  mark: Nullable<string>
 }
 
 export interface CompanyDesignsTable {
@@ -48,6 +50,11 @@ export interface CompanyDesignsTable {
   logo_sha256: Nullable<Uint8Array>
 }
 
+export interface CompanyEndsTable {
+  company_id: number
+  begun_at: number
+}
+
 export interface BooksTable {
   id: Generated<number>
   public_id: string
@@ -55,6 +62,7 @@ export interface BooksTable {
   mode: 'live' | 'test'
   environment: Generated<'production' | 'preproduction'>
   created_at: number
+  archived_at: Nullable<number>
 }
 
 export interface SeriesTable {
@@ -113,6 +121,7 @@ export interface CompanyTables {
   settings: SettingsTable
   companies: CompaniesTable
   company_designs: CompanyDesignsTable
+  company_ends: CompanyEndsTable
   books: BooksTable
   series: SeriesTable
   series_gaps: SeriesGapsTable

@@ -101,7 +101,7 @@ export const PLAIN: Readonly<Record<string, string>> = {
   census_checks: 'simulated',
   certificate_warnings: 'days_left',
   certificates: 'valid_from valid_to',
-  companies: 'default_payment_days version',
+  companies: 'colour default_payment_days version',
   company_designs: 'payment_qr logo_width logo_height',
   confirmations: 'draft_version superseded',
   contacts: 'is_business is_customer is_supplier surcharge payment_days version reminders_off',

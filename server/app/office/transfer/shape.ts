@@ -35,7 +35,7 @@ export interface Shape {
 export const OF_INSTALLATION: readonly string[] = ['actors', 'settings']
 
 /** Tables that never have a committed row. */
-const EMPTY: readonly string[] = ['journal_unsealed']
+const EMPTY: readonly string[] = ['journal_unsealed', 'company_ends']
 
 interface ColumnInfo {
   name: string

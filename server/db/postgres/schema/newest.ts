@@ -32,6 +32,8 @@ create table companies (
   default_language text not null default 'es' check (default_language in ('es', 'ca', 'eu', 'gl', 'en', 'fr', 'de', 'pt')),
   version bigint not null default 1,
   created_at bigint not null,
+  colour bigint check (colour between 0 and 9),
+  mark text check (length(mark) between 1 and 2),
   away text check (away in ('arriving', 'moving', 'moved')),
   away_to text,
   away_at bigint,
@@ -59,6 +61,7 @@ create table books (
   mode text not null check (mode in ('live', 'test')),
   environment text not null default 'production' check (environment in ('production', 'preproduction')),
   created_at bigint not null,
+  archived_at bigint,
   moved bigint not null default 0 check (moved in (0, 1)),
   event_base bigint not null default 0,
   entry_base bigint not null default 0,
@@ -2107,6 +2110,10 @@ create table second_person_requests (
   company_id bigint not null default nullif(current_setting('sello.company', true), '')::bigint,
   check ((status = 'pending') = (decided_at is null))
 );
+create table company_ends (
+  company_id bigint primary key,
+  begun_at bigint not null
+);
 alter table company_designs add foreign key (company_id) references companies;
 alter table books add foreign key (company_id) references companies;
 alter table contacts add foreign key (book_id, company_id) references books (id, company_id);
@@ -2317,6 +2324,7 @@ alter table incoming_settings add foreign key (book_id, company_id) references b
 alter table supplier_memory add foreign key (book_id, company_id) references books (id, company_id);
 alter table second_person_rules add foreign key (company_id) references companies;
 alter table second_person_requests add foreign key (book_id, company_id) references books (id, company_id);
+alter table company_ends add foreign key (company_id) references companies;
 create index contacts_by_name on contacts (book_id, search, id);
 create index contacts_by_name_key on contacts (book_id, name_key);
 create index contacts_by_nif on contacts (book_id, nif) where nif is not null;
@@ -2507,14 +2515,6 @@ begin
   return new;
 end $$;
 create trigger series_never_back before update of next_number, start_number, code, kind, book_id on series for each row execute function series_never_back();
-create function series_kept() returns trigger language plpgsql as $$
-begin
-  if old.next_number > old.start_number then
-    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: series';
-  end if;
-  return old;
-end $$;
-create trigger series_kept before delete on series for each row execute function series_kept();
 create function quotes_number_kept() returns trigger language plpgsql as $$
 begin
   if old.number is not null then
@@ -2535,14 +2535,6 @@ begin
   return old;
 end $$;
 create trigger quotes_open_again after delete on quote_conversions for each row execute function quotes_open_again();
-create function parties_kept() returns trigger language plpgsql as $$
-begin
-  if exists (select 1 from invoices where state = 'issued' and (party_id = old.id or issuer_id = old.id)) then
-    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: parties';
-  end if;
-  return old;
-end $$;
-create trigger parties_kept before delete on parties for each row execute function parties_kept();
 create function invoices_frozen() returns trigger language plpgsql as $$
 begin
   if old.state = 'issued' then
@@ -2551,14 +2543,6 @@ begin
   return new;
 end $$;
 create trigger invoices_frozen before update of book_id, public_id, state, kind, tax, series_id, sequence, number, issue_date, list_date, operation_date, due_date, party_id, issuer_id, price_mode, base_cents, tax_cents, surcharge_cents, outside_cents, disbursements_cents, discount_bp, discount_cents, currency, fx_micro, fx_date, fx_source, rectification_method, rectification_cause, rectification_reason, rectified_base_cents, rectified_tax_cents, rectified_surcharge_cents, property_situation, cadastral_ref, total_cents, withholding_bp, withholding_base_cents, withholding_cents, replaced_cents, simplified_art7273, notes, language, payment_method, external_ref, customer_order, customer_contract, customer_file, content_hash, version, created_at, issued_at on invoices for each row execute function invoices_frozen();
-create function invoices_kept() returns trigger language plpgsql as $$
-begin
-  if old.state = 'issued' then
-    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: invoices';
-  end if;
-  return old;
-end $$;
-create trigger invoices_kept before delete on invoices for each row execute function invoices_kept();
 create function invoice_lines_no_insert() returns trigger language plpgsql as $$
 begin
   if (select state from invoices where id = new.invoice_id) = 'issued' then
@@ -2575,14 +2559,6 @@ begin
   return new;
 end $$;
 create trigger invoice_lines_no_update before update on invoice_lines for each row execute function invoice_lines_no_update();
-create function invoice_lines_no_delete() returns trigger language plpgsql as $$
-begin
-  if (select state from invoices where id = old.invoice_id) = 'issued' then
-    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: invoice_lines';
-  end if;
-  return old;
-end $$;
-create trigger invoice_lines_no_delete before delete on invoice_lines for each row execute function invoice_lines_no_delete();
 create function invoice_taxes_no_insert() returns trigger language plpgsql as $$
 begin
   if (select state from invoices where id = new.invoice_id) = 'issued' then
@@ -2599,14 +2575,6 @@ begin
   return new;
 end $$;
 create trigger invoice_taxes_no_update before update on invoice_taxes for each row execute function invoice_taxes_no_update();
-create function invoice_taxes_no_delete() returns trigger language plpgsql as $$
-begin
-  if (select state from invoices where id = old.invoice_id) = 'issued' then
-    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: invoice_taxes';
-  end if;
-  return old;
-end $$;
-create trigger invoice_taxes_no_delete before delete on invoice_taxes for each row execute function invoice_taxes_no_delete();
 create function invoice_references_no_insert() returns trigger language plpgsql as $$
 begin
   if (select state from invoices where id = new.invoice_id) = 'issued' then
@@ -2623,62 +2591,30 @@ begin
   return new;
 end $$;
 create trigger invoice_references_no_update before update on invoice_references for each row execute function invoice_references_no_update();
-create function invoice_references_no_delete() returns trigger language plpgsql as $$
-begin
-  if (select state from invoices where id = old.invoice_id) = 'issued' then
-    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: invoice_references';
-  end if;
-  return old;
-end $$;
-create trigger invoice_references_no_delete before delete on invoice_references for each row execute function invoice_references_no_delete();
 create function invoice_replacements_frozen() returns trigger language plpgsql as $$
 begin
   raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: invoice_replacements';
   return new;
 end $$;
 create trigger invoice_replacements_frozen before update on invoice_replacements for each row execute function invoice_replacements_frozen();
-create function invoice_replacements_kept() returns trigger language plpgsql as $$
-begin
-  raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: invoice_replacements';
-  return old;
-end $$;
-create trigger invoice_replacements_kept before delete on invoice_replacements for each row execute function invoice_replacements_kept();
 create function documents_frozen() returns trigger language plpgsql as $$
 begin
   raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: documents';
   return new;
 end $$;
 create trigger documents_frozen before update on documents for each row execute function documents_frozen();
-create function documents_kept() returns trigger language plpgsql as $$
-begin
-  raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: documents';
-  return old;
-end $$;
-create trigger documents_kept before delete on documents for each row execute function documents_kept();
 create function document_signatures_frozen() returns trigger language plpgsql as $$
 begin
   raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: document_signatures';
   return new;
 end $$;
 create trigger document_signatures_frozen before update on document_signatures for each row execute function document_signatures_frozen();
-create function document_signatures_kept() returns trigger language plpgsql as $$
-begin
-  raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: document_signatures';
-  return old;
-end $$;
-create trigger document_signatures_kept before delete on document_signatures for each row execute function document_signatures_kept();
 create function invoice_amendments_frozen() returns trigger language plpgsql as $$
 begin
   raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: invoice_amendments';
   return new;
 end $$;
 create trigger invoice_amendments_frozen before update on invoice_amendments for each row execute function invoice_amendments_frozen();
-create function invoice_amendments_kept() returns trigger language plpgsql as $$
-begin
-  raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: invoice_amendments';
-  return old;
-end $$;
-create trigger invoice_amendments_kept before delete on invoice_amendments for each row execute function invoice_amendments_kept();
 create function files_frozen() returns trigger language plpgsql as $$
 begin
   raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: files';
@@ -2697,26 +2633,12 @@ begin
   return new;
 end $$;
 create trigger file_links_frozen before update on file_links for each row execute function file_links_frozen();
-create function file_bytes_kept() returns trigger language plpgsql as $$
-begin
-  if exists (select 1 from file_links where file_id = old.file_id) then
-    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: files';
-  end if;
-  return old;
-end $$;
-create trigger file_bytes_kept before delete on file_bytes for each row execute function file_bytes_kept();
 create function received_number_frozen() returns trigger language plpgsql as $$
 begin
   raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: received_invoices';
   return new;
 end $$;
 create trigger received_number_frozen before update of book_id, public_id, year, sequence, created_at on received_invoices for each row execute function received_number_frozen();
-create function received_kept() returns trigger language plpgsql as $$
-begin
-  raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: received_invoices';
-  return old;
-end $$;
-create trigger received_kept before delete on received_invoices for each row execute function received_kept();
 create function payments_frozen() returns trigger language plpgsql as $$
 begin
   raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: payments';
@@ -2786,14 +2708,6 @@ begin
   return new;
 end $$;
 create trigger journal_entries_made before insert on journal_entries for each row execute function journal_entries_made();
-create function journal_entries_kept() returns trigger language plpgsql as $$
-begin
-  if old.open is null then raise exception using errcode = 'integrity_constraint_violation', message = 'sealed: journal_entries'; end if;
-  if exists (select 1 from journal_lines where entry_id = old.id) then raise exception using errcode = 'integrity_constraint_violation', message = 'sealed: journal_lines'; end if;
-  if exists (select 1 from period_locks where book_id = old.book_id and locked_until >= old.day) then raise exception using errcode = 'integrity_constraint_violation', message = 'period_locked'; end if;
-  return old;
-end $$;
-create trigger journal_entries_kept before delete on journal_entries for each row execute function journal_entries_kept();
 create function journal_entries_frozen() returns trigger language plpgsql as $$
 begin
   raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: journal_entries';
@@ -2848,26 +2762,12 @@ begin
   return new;
 end $$;
 create trigger journal_lines_frozen before update of entry_id, position, account_id, day, amount_cents on journal_lines for each row execute function journal_lines_frozen();
-create function journal_lines_kept() returns trigger language plpgsql as $$
-begin
-  if (select open from journal_entries where id = old.entry_id) is null then
-    raise exception using errcode = 'integrity_constraint_violation', message = 'sealed: journal_lines';
-  end if;
-  return old;
-end $$;
-create trigger journal_lines_kept before delete on journal_lines for each row execute function journal_lines_kept();
 create function filings_frozen() returns trigger language plpgsql as $$
 begin
   raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: filings';
   return new;
 end $$;
 create trigger filings_frozen before update of book_id, public_id, model, year, period, filed_on, outcome, result_cents, reference, boxes, created_at on filings for each row execute function filings_frozen();
-create function filings_kept() returns trigger language plpgsql as $$
-begin
-  raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: filings';
-  return old;
-end $$;
-create trigger filings_kept before delete on filings for each row execute function filings_kept();
 create function mails_sent_once() returns trigger language plpgsql as $$
 begin
   if old.state in ('sent', 'handed', 'discarded') and new.state <> old.state then
@@ -2876,12 +2776,6 @@ begin
   return new;
 end $$;
 create trigger mails_sent_once before update of state on mails for each row execute function mails_sent_once();
-create function mails_kept() returns trigger language plpgsql as $$
-begin
-  raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: mails';
-  return old;
-end $$;
-create trigger mails_kept before delete on mails for each row execute function mails_kept();
 create function mail_attachments_frozen() returns trigger language plpgsql as $$
 begin
   raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: mail_attachments';
@@ -2908,48 +2802,24 @@ begin
   return new;
 end $$;
 create trigger registry_chains_forward before update of records on registry_chains for each row execute function registry_chains_forward();
-create function registry_chains_kept() returns trigger language plpgsql as $$
-begin
-  raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: registry_chains';
-  return old;
-end $$;
-create trigger registry_chains_kept before delete on registry_chains for each row execute function registry_chains_kept();
 create function registry_records_frozen() returns trigger language plpgsql as $$
 begin
   raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: registry_records';
   return new;
 end $$;
 create trigger registry_records_frozen before update on registry_records for each row execute function registry_records_frozen();
-create function registry_records_kept() returns trigger language plpgsql as $$
-begin
-  raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: registry_records';
-  return old;
-end $$;
-create trigger registry_records_kept before delete on registry_records for each row execute function registry_records_kept();
 create function actors_frozen() returns trigger language plpgsql as $$
 begin
   raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: actors';
   return new;
 end $$;
 create trigger actors_frozen before update on actors for each row execute function actors_frozen();
-create function actors_kept() returns trigger language plpgsql as $$
-begin
-  raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: actors';
-  return old;
-end $$;
-create trigger actors_kept before delete on actors for each row execute function actors_kept();
 create function audit_events_frozen() returns trigger language plpgsql as $$
 begin
   raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: audit_events';
   return new;
 end $$;
 create trigger audit_events_frozen before update on audit_events for each row execute function audit_events_frozen();
-create function audit_events_kept() returns trigger language plpgsql as $$
-begin
-  raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: audit_events';
-  return old;
-end $$;
-create trigger audit_events_kept before delete on audit_events for each row execute function audit_events_kept();
 create function mails_frozen() returns trigger language plpgsql as $$
 begin
   if not (old.emptied_at is null and new.emptied_at is not null and new.recipients = '[]' and new.copies = '[]' and new.blind_copy is null and new.subject = '' and new.body = '' and new.consequence is null and new.book_id = old.book_id and new.public_id = old.public_id and new.kind = old.kind and new.channel = old.channel and new.language = old.language and new.from_name is not distinct from old.from_name and new.from_address is not distinct from old.from_address and new.reply_to is not distinct from old.reply_to and new.message_id = old.message_id and new.made_by = old.made_by and new.created_at = old.created_at) then
@@ -2958,14 +2828,6 @@ begin
   return new;
 end $$;
 create trigger mails_frozen before update of book_id, public_id, kind, channel, language, from_name, from_address, reply_to, recipients, copies, blind_copy, subject, body, message_id, consequence, made_by, created_at, emptied_at on mails for each row execute function mails_frozen();
-create function mail_attachments_kept() returns trigger language plpgsql as $$
-begin
-  if (select emptied_at from mails where id = old.mail_id) is null then
-    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: mail_attachments';
-  end if;
-  return old;
-end $$;
-create trigger mail_attachments_kept before delete on mail_attachments for each row execute function mail_attachments_kept();
 create function documents_unsigned() returns trigger language plpgsql as $$
 begin
   if new.format <> 'facturae' then
@@ -3024,12 +2886,6 @@ begin
   return new;
 end $$;
 create trigger invoices_told after insert on events for each row execute function invoices_told();
-create function registry_installations_kept() returns trigger language plpgsql as $$
-begin
-  raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: registry_installations';
-  return old;
-end $$;
-create trigger registry_installations_kept before delete on registry_installations for each row execute function registry_installations_kept();
 create function registry_installations_frozen() returns trigger language plpgsql as $$
 begin
   raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: registry_installations';
@@ -3056,12 +2912,192 @@ begin
   return new;
 end $$;
 create trigger filing_sendings_settled before update of state, sent_at, csv, receipt, presented_at, presenter_nif, presenter_name, presenter_as, declarant_nif, declarant_name, exchange_id on filing_sendings for each row execute function filing_sendings_settled();
+create function actors_kept() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: actors';
+  end if;
+  return old;
+end $$;
+create trigger actors_kept before delete on actors for each row execute function actors_kept();
+create function audit_events_kept() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: audit_events';
+  end if;
+  return old;
+end $$;
+create trigger audit_events_kept before delete on audit_events for each row execute function audit_events_kept();
+create function document_signatures_kept() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: document_signatures';
+  end if;
+  return old;
+end $$;
+create trigger document_signatures_kept before delete on document_signatures for each row execute function document_signatures_kept();
+create function documents_kept() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: documents';
+  end if;
+  return old;
+end $$;
+create trigger documents_kept before delete on documents for each row execute function documents_kept();
 create function filing_sendings_kept() returns trigger language plpgsql as $$
 begin
-  raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: filing_sendings';
+  if not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: filing_sendings';
+  end if;
   return old;
 end $$;
 create trigger filing_sendings_kept before delete on filing_sendings for each row execute function filing_sendings_kept();
+create function filings_kept() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: filings';
+  end if;
+  return old;
+end $$;
+create trigger filings_kept before delete on filings for each row execute function filings_kept();
+create function invoice_amendments_kept() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: invoice_amendments';
+  end if;
+  return old;
+end $$;
+create trigger invoice_amendments_kept before delete on invoice_amendments for each row execute function invoice_amendments_kept();
+create function invoice_lines_no_delete() returns trigger language plpgsql as $$
+begin
+  if ((select state from invoices where id = old.invoice_id) = 'issued') and not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: invoice_lines';
+  end if;
+  return old;
+end $$;
+create trigger invoice_lines_no_delete before delete on invoice_lines for each row execute function invoice_lines_no_delete();
+create function invoice_references_no_delete() returns trigger language plpgsql as $$
+begin
+  if ((select state from invoices where id = old.invoice_id) = 'issued') and not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: invoice_references';
+  end if;
+  return old;
+end $$;
+create trigger invoice_references_no_delete before delete on invoice_references for each row execute function invoice_references_no_delete();
+create function invoice_replacements_kept() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: invoice_replacements';
+  end if;
+  return old;
+end $$;
+create trigger invoice_replacements_kept before delete on invoice_replacements for each row execute function invoice_replacements_kept();
+create function invoice_taxes_no_delete() returns trigger language plpgsql as $$
+begin
+  if ((select state from invoices where id = old.invoice_id) = 'issued') and not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: invoice_taxes';
+  end if;
+  return old;
+end $$;
+create trigger invoice_taxes_no_delete before delete on invoice_taxes for each row execute function invoice_taxes_no_delete();
+create function invoices_kept() returns trigger language plpgsql as $$
+begin
+  if (old.state = 'issued') and not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: invoices';
+  end if;
+  return old;
+end $$;
+create trigger invoices_kept before delete on invoices for each row execute function invoices_kept();
+create function mail_attachments_kept() returns trigger language plpgsql as $$
+begin
+  if ((select emptied_at from mails where id = old.mail_id) is null) and not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: mail_attachments';
+  end if;
+  return old;
+end $$;
+create trigger mail_attachments_kept before delete on mail_attachments for each row execute function mail_attachments_kept();
+create function mails_kept() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: mails';
+  end if;
+  return old;
+end $$;
+create trigger mails_kept before delete on mails for each row execute function mails_kept();
+create function parties_kept() returns trigger language plpgsql as $$
+begin
+  if (exists (select 1 from invoices where state = 'issued' and (party_id = old.id or issuer_id = old.id))) and not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: parties';
+  end if;
+  return old;
+end $$;
+create trigger parties_kept before delete on parties for each row execute function parties_kept();
+create function received_kept() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: received_invoices';
+  end if;
+  return old;
+end $$;
+create trigger received_kept before delete on received_invoices for each row execute function received_kept();
+create function registry_chains_kept() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: registry_chains';
+  end if;
+  return old;
+end $$;
+create trigger registry_chains_kept before delete on registry_chains for each row execute function registry_chains_kept();
+create function registry_installations_kept() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: registry_installations';
+  end if;
+  return old;
+end $$;
+create trigger registry_installations_kept before delete on registry_installations for each row execute function registry_installations_kept();
+create function registry_records_kept() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: registry_records';
+  end if;
+  return old;
+end $$;
+create trigger registry_records_kept before delete on registry_records for each row execute function registry_records_kept();
+create function series_kept() returns trigger language plpgsql as $$
+begin
+  if (old.next_number > old.start_number) and not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: series';
+  end if;
+  return old;
+end $$;
+create trigger series_kept before delete on series for each row execute function series_kept();
+create function file_bytes_kept() returns trigger language plpgsql as $$
+begin
+  if (exists (select 1 from file_links where file_id = old.file_id)) and not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: files';
+  end if;
+  return old;
+end $$;
+create trigger file_bytes_kept before delete on file_bytes for each row execute function file_bytes_kept();
+create function journal_lines_kept() returns trigger language plpgsql as $$
+begin
+  if ((select open from journal_entries where id = old.entry_id) is null) and not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'sealed: journal_lines';
+  end if;
+  return old;
+end $$;
+create trigger journal_lines_kept before delete on journal_lines for each row execute function journal_lines_kept();
+create function journal_entries_kept() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from company_ends) then
+    if old.open is null then raise exception using errcode = 'integrity_constraint_violation', message = 'sealed: journal_entries'; end if;
+    if exists (select 1 from journal_lines where entry_id = old.id) then raise exception using errcode = 'integrity_constraint_violation', message = 'sealed: journal_lines'; end if;
+    if exists (select 1 from period_locks where book_id = old.book_id and locked_until >= old.day) then raise exception using errcode = 'integrity_constraint_violation', message = 'period_locked'; end if;
+  end if;
+  return old;
+end $$;
+create trigger journal_entries_kept before delete on journal_entries for each row execute function journal_entries_kept();
 create function own_company() returns bigint language sql stable parallel safe as $$ select nullif(current_setting('sello.company', true), '')::bigint $$;
 create function is_for_installation() returns boolean language sql stable parallel safe as $$ select current_setting('sello.scope', true) = 'installation' $$;
 create function several_companies() returns boolean language plpgsql as $$
@@ -3345,4 +3381,6 @@ alter table second_person_rules enable row level security, force row level secur
 create policy of_company on second_person_rules using (coalesce(company_id = (select own_company()), false));
 alter table second_person_requests enable row level security, force row level security;
 create policy of_company on second_person_requests using (coalesce(company_id = (select own_company()), false));
+alter table company_ends enable row level security, force row level security;
+create policy of_company on company_ends using (coalesce(company_id = (select own_company()), false));
 `

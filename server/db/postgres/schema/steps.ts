@@ -361,6 +361,52 @@ create index incoming_documents_by_total on incoming_documents (book_id, total_c
     number: 18,
     name: 'team',
     sql: `
+drop trigger series_kept on series;
+drop function series_kept();
+drop trigger parties_kept on parties;
+drop function parties_kept();
+drop trigger invoices_kept on invoices;
+drop function invoices_kept();
+drop trigger invoice_lines_no_delete on invoice_lines;
+drop function invoice_lines_no_delete();
+drop trigger invoice_taxes_no_delete on invoice_taxes;
+drop function invoice_taxes_no_delete();
+drop trigger invoice_references_no_delete on invoice_references;
+drop function invoice_references_no_delete();
+drop trigger invoice_replacements_kept on invoice_replacements;
+drop function invoice_replacements_kept();
+drop trigger documents_kept on documents;
+drop function documents_kept();
+drop trigger document_signatures_kept on document_signatures;
+drop function document_signatures_kept();
+drop trigger invoice_amendments_kept on invoice_amendments;
+drop function invoice_amendments_kept();
+drop trigger file_bytes_kept on file_bytes;
+drop function file_bytes_kept();
+drop trigger received_kept on received_invoices;
+drop function received_kept();
+drop trigger journal_entries_kept on journal_entries;
+drop function journal_entries_kept();
+drop trigger journal_lines_kept on journal_lines;
+drop function journal_lines_kept();
+drop trigger filings_kept on filings;
+drop function filings_kept();
+drop trigger mails_kept on mails;
+drop function mails_kept();
+drop trigger registry_chains_kept on registry_chains;
+drop function registry_chains_kept();
+drop trigger registry_records_kept on registry_records;
+drop function registry_records_kept();
+drop trigger actors_kept on actors;
+drop function actors_kept();
+drop trigger audit_events_kept on audit_events;
+drop function audit_events_kept();
+drop trigger mail_attachments_kept on mail_attachments;
+drop function mail_attachments_kept();
+drop trigger registry_installations_kept on registry_installations;
+drop function registry_installations_kept();
+drop trigger filing_sendings_kept on filing_sendings;
+drop function filing_sendings_kept();
 create table second_person_rules (
   company_id bigint primary key,
   issue_above_cents bigint check (issue_above_cents >= 0),
@@ -390,16 +436,212 @@ create table second_person_requests (
   company_id bigint not null default nullif(current_setting('sello.company', true), '')::bigint,
   check ((status = 'pending') = (decided_at is null))
 );
+create table company_ends (
+  company_id bigint primary key,
+  begun_at bigint not null
+);
+alter table companies add column colour bigint check (colour between 0 and 9);
+alter table companies add column mark text check (length(mark) between 1 and 2);
+alter table books add column archived_at bigint;
 alter table api_keys add column person_id text;
 alter table events add column actor_id bigint;
 alter table events add foreign key (actor_id) references actors;
 alter table second_person_rules add foreign key (company_id) references companies;
 alter table second_person_requests add foreign key (book_id, company_id) references books (id, company_id);
+alter table company_ends add foreign key (company_id) references companies;
 alter table second_person_rules enable row level security, force row level security;
 create policy of_company on second_person_rules using (coalesce(company_id = (select own_company()), false));
 alter table second_person_requests enable row level security, force row level security;
 create policy of_company on second_person_requests using (coalesce(company_id = (select own_company()), false));
+alter table company_ends enable row level security, force row level security;
+create policy of_company on company_ends using (coalesce(company_id = (select own_company()), false));
 create index second_person_requests_of_book on second_person_requests (book_id, status, id);
+create function actors_kept() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: actors';
+  end if;
+  return old;
+end $$;
+create trigger actors_kept before delete on actors for each row execute function actors_kept();
+create function audit_events_kept() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: audit_events';
+  end if;
+  return old;
+end $$;
+create trigger audit_events_kept before delete on audit_events for each row execute function audit_events_kept();
+create function document_signatures_kept() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: document_signatures';
+  end if;
+  return old;
+end $$;
+create trigger document_signatures_kept before delete on document_signatures for each row execute function document_signatures_kept();
+create function documents_kept() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: documents';
+  end if;
+  return old;
+end $$;
+create trigger documents_kept before delete on documents for each row execute function documents_kept();
+create function filing_sendings_kept() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: filing_sendings';
+  end if;
+  return old;
+end $$;
+create trigger filing_sendings_kept before delete on filing_sendings for each row execute function filing_sendings_kept();
+create function filings_kept() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: filings';
+  end if;
+  return old;
+end $$;
+create trigger filings_kept before delete on filings for each row execute function filings_kept();
+create function invoice_amendments_kept() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: invoice_amendments';
+  end if;
+  return old;
+end $$;
+create trigger invoice_amendments_kept before delete on invoice_amendments for each row execute function invoice_amendments_kept();
+create function invoice_lines_no_delete() returns trigger language plpgsql as $$
+begin
+  if ((select state from invoices where id = old.invoice_id) = 'issued') and not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: invoice_lines';
+  end if;
+  return old;
+end $$;
+create trigger invoice_lines_no_delete before delete on invoice_lines for each row execute function invoice_lines_no_delete();
+create function invoice_references_no_delete() returns trigger language plpgsql as $$
+begin
+  if ((select state from invoices where id = old.invoice_id) = 'issued') and not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: invoice_references';
+  end if;
+  return old;
+end $$;
+create trigger invoice_references_no_delete before delete on invoice_references for each row execute function invoice_references_no_delete();
+create function invoice_replacements_kept() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: invoice_replacements';
+  end if;
+  return old;
+end $$;
+create trigger invoice_replacements_kept before delete on invoice_replacements for each row execute function invoice_replacements_kept();
+create function invoice_taxes_no_delete() returns trigger language plpgsql as $$
+begin
+  if ((select state from invoices where id = old.invoice_id) = 'issued') and not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: invoice_taxes';
+  end if;
+  return old;
+end $$;
+create trigger invoice_taxes_no_delete before delete on invoice_taxes for each row execute function invoice_taxes_no_delete();
+create function invoices_kept() returns trigger language plpgsql as $$
+begin
+  if (old.state = 'issued') and not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: invoices';
+  end if;
+  return old;
+end $$;
+create trigger invoices_kept before delete on invoices for each row execute function invoices_kept();
+create function mail_attachments_kept() returns trigger language plpgsql as $$
+begin
+  if ((select emptied_at from mails where id = old.mail_id) is null) and not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: mail_attachments';
+  end if;
+  return old;
+end $$;
+create trigger mail_attachments_kept before delete on mail_attachments for each row execute function mail_attachments_kept();
+create function mails_kept() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: mails';
+  end if;
+  return old;
+end $$;
+create trigger mails_kept before delete on mails for each row execute function mails_kept();
+create function parties_kept() returns trigger language plpgsql as $$
+begin
+  if (exists (select 1 from invoices where state = 'issued' and (party_id = old.id or issuer_id = old.id))) and not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: parties';
+  end if;
+  return old;
+end $$;
+create trigger parties_kept before delete on parties for each row execute function parties_kept();
+create function received_kept() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: received_invoices';
+  end if;
+  return old;
+end $$;
+create trigger received_kept before delete on received_invoices for each row execute function received_kept();
+create function registry_chains_kept() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: registry_chains';
+  end if;
+  return old;
+end $$;
+create trigger registry_chains_kept before delete on registry_chains for each row execute function registry_chains_kept();
+create function registry_installations_kept() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: registry_installations';
+  end if;
+  return old;
+end $$;
+create trigger registry_installations_kept before delete on registry_installations for each row execute function registry_installations_kept();
+create function registry_records_kept() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: registry_records';
+  end if;
+  return old;
+end $$;
+create trigger registry_records_kept before delete on registry_records for each row execute function registry_records_kept();
+create function series_kept() returns trigger language plpgsql as $$
+begin
+  if (old.next_number > old.start_number) and not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: series';
+  end if;
+  return old;
+end $$;
+create trigger series_kept before delete on series for each row execute function series_kept();
+create function file_bytes_kept() returns trigger language plpgsql as $$
+begin
+  if (exists (select 1 from file_links where file_id = old.file_id)) and not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: files';
+  end if;
+  return old;
+end $$;
+create trigger file_bytes_kept before delete on file_bytes for each row execute function file_bytes_kept();
+create function journal_lines_kept() returns trigger language plpgsql as $$
+begin
+  if ((select open from journal_entries where id = old.entry_id) is null) and not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'sealed: journal_lines';
+  end if;
+  return old;
+end $$;
+create trigger journal_lines_kept before delete on journal_lines for each row execute function journal_lines_kept();
+create function journal_entries_kept() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from company_ends) then
+    if old.open is null then raise exception using errcode = 'integrity_constraint_violation', message = 'sealed: journal_entries'; end if;
+    if exists (select 1 from journal_lines where entry_id = old.id) then raise exception using errcode = 'integrity_constraint_violation', message = 'sealed: journal_lines'; end if;
+    if exists (select 1 from period_locks where book_id = old.book_id and locked_until >= old.day) then raise exception using errcode = 'integrity_constraint_violation', message = 'period_locked'; end if;
+  end if;
+  return old;
+end $$;
+create trigger journal_entries_kept before delete on journal_entries for each row execute function journal_entries_kept();
 `,
   },
 ]

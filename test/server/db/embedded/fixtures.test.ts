@@ -24,6 +24,7 @@ const EMPTY = [
   'incoming_seen',
   'incoming_sources',
   'invoice_replacements',
+  'company_ends',
   'journal_unsealed',
   'key_clients',
   'ledger_years',
