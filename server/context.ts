@@ -27,6 +27,8 @@ export interface Book {
    * others keeps the identifiers that it had. Default: 0.
    */
   numbersFrom?: { events: number; entries: number }
+  /** True while the company is archived: it gets no new documents. */
+  archived?: true
 }
 
 export interface KeyActor {

@@ -47,6 +47,7 @@ import type * as proposals from '../app/approvals/contract.ts'
 import type * as assistants from '../app/assistants/contract.ts'
 import type * as backups from '../app/backups/contract.ts'
 import type * as closing from '../app/closing/contract.ts'
+import type * as companies from '../app/companies/contract.ts'
 import type * as demo from '../app/demo/contract.ts'
 import type * as goingLive from '../app/going-live/contract.ts'
 import type * as imports from '../app/imports/contract.ts'
@@ -106,6 +107,7 @@ type Modules =
   | typeof assistants
   | typeof backups
   | typeof closing
+  | typeof companies
   | typeof demo
   | typeof goingLive
   | typeof imports

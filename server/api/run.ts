@@ -38,6 +38,11 @@ export function assertAccess(contract: Pick<AnyContract, 'access' | 'name'>, ctx
     throw new AppError('scope_missing', { details: { needed: contract.access } })
 }
 
+/** Refuses what adds documents to an archived company, or binds it. Throws `company_archived`. */
+function assertNotArchived({ bringsNew, effect }: AnyContract, { book }: Ctx): void {
+  if (book.archived && (bringsNew || effect === 'irreversible')) throw new AppError('company_archived')
+}
+
 /** Returns the faults of a rejected value. Parsed again with the locations, which are only recorded when needed. */
 function placesOf(schema: AnyContract['input'], value: unknown): Fault[] {
   const { error } = schema.safeParse(value, { reportInput: true })
@@ -103,6 +108,7 @@ async function runChecked(
 ): Promise<unknown> {
   const { contract } = operation
   assertAccess(contract, ctx)
+  assertNotArchived(contract, ctx)
   const input = parseInput(contract, raw)
   // The result of an external call or a copy could not be stored: it is not started.
   if (contract.external && ctx.env.store.forReading)

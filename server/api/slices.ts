@@ -62,6 +62,7 @@ export const SLICES = {
   backup: async () => (await import('../app/backups/operations.ts')).backupOperations,
   demo: async () => (await import('../app/demo/operations.ts')).demoOperations,
   goingLive: async () => (await import('../app/going-live/operations.ts')).goingLiveOperations,
+  companies: async () => (await import('../app/companies/operations.ts')).companiesOperations,
   session: async () => (await import('../app/session/operations.ts')).sessionOperations,
   dashboard: async () => (await import('../app/dashboard/operations.ts')).dashboardOperations,
   view: async () => (await import('../app/session/views-operations.ts')).viewOperations,

@@ -36,9 +36,10 @@ export async function runCalendar(
   for (const book of books) {
     if (signal?.aborted) return env.now().getTime()
     const ctx = createSystemCtx(env, book)
-    const { failed, open } = await prepareRecurring(ctx)
+    // An archived company gets no new documents; what it must keep and delete goes on.
+    const { failed, open } = book.archived ? { failed: [], open: 0 } : await prepareRecurring(ctx)
     for (const line of failed) say(`recurring: ${line}`)
-    const unsent = await runReminderPlan(ctx)
+    const unsent = book.archived ? [] : await runReminderPlan(ctx)
     for (const line of unsent) say(`reminders: ${line}`)
     await accrueOverdueCash(ctx)
     await announceDeadlines(ctx)

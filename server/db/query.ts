@@ -282,6 +282,19 @@ function frozen<R extends object>(rows: unknown[]): readonly R[] {
 }
 
 /**
+ * Makes a transaction of a company one of the whole installation, for a row that no company has. The caller enters the
+ * company again afterwards: what shares its commit must see no more than before.
+ */
+export async function enterInstallation(db: Db): Promise<void> {
+  const connection = connectionOf(db)
+  if (connection.dialect.engine === 'pg')
+    await connection.run(
+      "select set_config('sello.company', '', true), set_config('sello.scope', 'installation', true)",
+      [],
+    )
+}
+
+/**
  * Makes a transaction of the whole installation one of a company from here on: of the one that it has just created. It
  * sees no other company's rows any more. The embedded engine has no such limit.
  */

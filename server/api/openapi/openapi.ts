@@ -139,7 +139,7 @@ function errorCodesOf(contract: AnyContract, rest: RestBinding): ErrorCode[] {
     if (contract.external || contract.storesContent) codes.push('idempotency_in_progress')
   }
   if (contract.effect !== 'read') codes.push('store_readonly')
-  if (contract.effect === 'irreversible' || contract.bringsNew) codes.push('disk_low')
+  if (contract.effect === 'irreversible' || contract.bringsNew) codes.push('disk_low', 'company_archived')
   if (isCapped(familyOf(contract))) codes.push('too_busy')
   return [...new Set(codes)]
 }

@@ -4,6 +4,7 @@ import { validationFailed } from '../../domain/errors/app-error.ts'
 import { HIDEABLE_PLACES, PREFERENCE_CHOICES } from '../../domain/preference-choices.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { readPersonal, savePersonal } from './personal.ts'
+export { readPersonal, savePersonal } from './personal.ts'
 import type { Preferences, savePreferencesContract } from '../session/contract.ts'
 
 const SETTING = 'preferences'

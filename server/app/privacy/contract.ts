@@ -55,7 +55,7 @@ export const Subject = z
   })
 export type Subject = z.infer<typeof Subject>
 
-const Law = z.enum(LAWS)
+export const Law = z.enum(LAWS)
 
 export const Finding = z.strictObject({
   area: Area,

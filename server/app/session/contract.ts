@@ -5,7 +5,7 @@ import { euros, Instant } from '../../domain/contract/fields.ts'
 import { HIDEABLE_PLACES, PREFERENCE_CHOICES } from '../../domain/preference-choices.ts'
 import { KEY_CHANGE_STEPS } from '../../domain/key-change-steps.ts'
 import { BackupProblem } from '../backups/contract.ts'
-import { Mode } from '../../domain/contract/fields.ts'
+import { CompanyEntry } from '../companies/contract.ts'
 import { InvoiceSummary } from '../../sales/invoices/contract.ts'
 
 const choices = PREFERENCE_CHOICES
@@ -65,16 +65,10 @@ export const Session = z
       restUrl: z.string().nullable(),
       mcpUrl: z.string().nullable(),
     }),
-    companies: z.array(
-      z.strictObject({
-        id: z.string(),
-        legalName: z.string(),
-        tradeName: z.string().optional(),
-        nif: z.string(),
-        books: z.array(z.strictObject({ id: z.string(), mode: Mode })),
-        sample: z.boolean().meta({ description: 'The sample company, with its test book only.' }),
-      }),
-    ),
+    companies: z.array(CompanyEntry).meta({
+      description: 'The active one, the favourites of the person, those opened last, and some others.',
+    }),
+    companyCount: z.int().meta({ description: 'Of all companies, the sample not counted.' }),
     preferences: Preferences,
     recovery: z.strictObject({ confirmed: z.boolean() }),
   })
@@ -83,7 +77,7 @@ export type Session = z.infer<typeof Session>
 
 export const sessionContract = defineContract({
   name: 'session.get',
-  summary: 'Companies, books and preferences of this installation.',
+  summary: 'The companies at hand, their books, and the preferences of the person.',
   access: 'person',
   effect: 'read',
   bookless: true,

@@ -1,5 +1,4 @@
 /** Public interface of the window's session: current person and book, the recovery code, and saved views. */
-export { savePreferences } from '../preferences/index.ts'
 export { confirmRecovery, createRecoveryCode, hasRecoveryCode, revealRecovery } from './recovery-code.ts'
 export { recordOfflineChanges } from './offline-changes.ts'
 export { listViews, saveViews } from './views.ts'

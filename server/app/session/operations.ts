@@ -8,7 +8,7 @@ import {
   keyChangeContract,
   checkStoreContract,
 } from './contract.ts'
-import { savePreferences } from './index.ts'
+import { savePreferences } from './save-preferences.ts'
 import { revealRecovery, confirmRecovery, getKeyChange } from './recovery-code.ts'
 import { getSession } from './session.ts'
 import { checkStore } from './store-check.ts'

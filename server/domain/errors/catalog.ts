@@ -89,6 +89,8 @@ export const ERRORS = {
   clock_wrong: { status: 503, retry: 'after' },
   series_wrong_kind: { status: 422, retry: 'never' },
   company_exists: { status: 409, retry: 'never' },
+  company_archived: { status: 409, retry: 'never' },
+  company_retained: { status: 409, retry: 'never' },
   territory_not_supported: { status: 422, retry: 'never' },
   sii_not_supported: { status: 422, retry: 'never' },
   contact_in_use: { status: 409, retry: 'never' },

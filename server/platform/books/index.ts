@@ -23,6 +23,7 @@ function bookOf(row: BookRow): Book {
     id: row.id,
     publicId: row.public_id,
     companyId: row.company_id,
+    ...(row.archived_at === null ? {} : { archived: true as const }),
     mode: row.mode,
     environment: row.environment,
   }

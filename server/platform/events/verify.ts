@@ -5,7 +5,10 @@ import type { Proof } from '../../domain/proof.ts'
 import { FAULTS_LISTED } from '../../domain/proof.ts'
 import type { Ctx } from '../../context.ts'
 
-/** Setting of books that were moved out of an office: the last event that got its identifier there. */
+/**
+ * Setting of books that were moved out of an office: the last event that got its identifier there; or of a file of which
+ * a company was deleted: the last event before that.
+ */
 export const EVENTS_OF_OFFICE = 'events_of_office'
 
 /** Returns the last event before which identifiers may be missing. */

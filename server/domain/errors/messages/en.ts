@@ -379,6 +379,16 @@ export const english: ErrorMessages = {
     next: 'Use the existing one.',
     window: { next: 'Choose it in the menu of books.' },
   },
+  company_archived: {
+    message: 'The company is archived: it gets no new documents.',
+    next: 'A person takes it back from the archive in the window.',
+    window: { next: 'Take it back in Settings, Company.' },
+  },
+  company_retained: {
+    message: 'The law still keeps data of this company.',
+    next: 'Archive it until the day in details.until.',
+    window: { next: 'Archive it until then: it leaves all lists.' },
+  },
   territory_not_supported: {
     message: 'Sello does not support the tax rules of this territory.',
     next: 'Basque Country and Navarre: use a program for TicketBAI or NaTicket. Canary Islands, Ceuta and Melilla: use one that supports IGIC or IPSI.',

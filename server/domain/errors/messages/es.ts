@@ -315,6 +315,14 @@ export const spanish: ErrorMessages = {
     message: 'Esa empresa ya está en Sello.',
     next: 'Elígela en el menú de libros.',
   },
+  company_archived: {
+    message: 'La empresa está archivada: no admite documentos nuevos.',
+    next: 'Recupérala en Ajustes, Empresa.',
+  },
+  company_retained: {
+    message: 'La ley todavía obliga a conservar datos de esta empresa.',
+    next: 'Archívala hasta entonces: desaparece de todas las listas.',
+  },
   territory_not_supported: {
     message: 'Sello todavía no sirve para ese territorio.',
     next: 'En el País Vasco y Navarra hay otro sistema; en Canarias, Ceuta y Melilla, otro impuesto. Busca un programa que los lleve.',
