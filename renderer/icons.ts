@@ -24,6 +24,7 @@ export const icons = {
   activity: 'i-lucide-scroll-text',
   settings: 'i-lucide-settings',
   company: 'i-lucide-building-complex',
+  group: 'i-lucide-folder-input',
   series: 'i-lucide-list-ordered',
   appearance: 'i-lucide-palette',
   taxes: 'i-lucide-percent',

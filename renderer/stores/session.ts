@@ -72,6 +72,11 @@ export const useSessionStore = defineStore('session', () => {
     ),
   )
   const activeBook = computed(() => bookToOpen(books.value, preferences.value?.activeBook))
+  const activeCompany = computed(
+    () => session.value?.companies.find(({ id }) => id === activeBook.value?.companyId) ?? null,
+  )
+  /** True if there is another company to confuse this one with. */
+  const isSeveral = computed(() => (session.value?.companyCount ?? 0) > 1)
   const isTest = computed(() => activeBook.value?.mode === 'test')
   const isSample = computed(() => activeBook.value?.sample === true)
   const twinBook = computed(
@@ -95,6 +100,7 @@ export const useSessionStore = defineStore('session', () => {
 
   function dressTitle(): void {
     const marks = [sandbox.value ? '[SANDBOX]' : '', isTest.value ? '[PRUEBAS]' : ''].filter(Boolean)
+    if (isSeveral.value && activeCompany.value) marks.push(`${activeCompany.value.mark} ·`)
     const name = [pageTitle.value, activeBook.value?.companyName, 'Sello'].filter(Boolean).join(' · ')
     document.title = [...marks, name].join(' ')
   }
@@ -135,6 +141,11 @@ export const useSessionStore = defineStore('session', () => {
     if (activeBook.value?.id === bookId) company.value = found
   }
 
+  /** Loads the companies at hand again, after one of them or their order changed. */
+  async function reload(): Promise<void> {
+    await adopt(await call('session.get', {}))
+  }
+
   /** Saves preferences; the page changes at once and reverts if the server refuses. */
   async function savePreferences(changes: Partial<Preferences>): Promise<void> {
     const before = session.value
@@ -159,7 +170,12 @@ export const useSessionStore = defineStore('session', () => {
     const before = company.value
     company.value = null
     try {
-      await savePreferences({ activeBook: id })
+      if (books.value.some((book) => book.id === id)) await savePreferences({ activeBook: id })
+      else {
+        // A company that is not at hand yet: it becomes the active one on the server first.
+        await call('session.savePreferences', { activeBook: id })
+        await reload()
+      }
     } catch (thrown) {
       company.value = before
       throw thrown
@@ -197,10 +213,13 @@ export const useSessionStore = defineStore('session', () => {
     sandbox,
     books,
     activeBook,
+    activeCompany,
+    isSeveral,
     isTest,
     isSample,
     twinBook,
     load,
+    reload,
     reloadCompany,
     savePreferences,
     switchBook,

@@ -61,6 +61,13 @@ export const TOPICS = {
     related: ['test-and-live', 'series', 'certificate'],
     law: ['RD 1619/2012, art. 6.1', 'Código de Comercio, art. 24'],
   },
+  companies: {
+    group: 'start',
+    pages: ['settings/company'],
+    places: [COMPANY],
+    related: ['company', 'test-and-live', 'certificate'],
+    law: ['Código de Comercio, art. 30', 'Ley 58/2003, arts. 66 y 70'],
+  },
   import: {
     group: 'start',
     pages: ['import'],

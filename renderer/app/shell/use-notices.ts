@@ -37,7 +37,9 @@ export function useNotices(): void {
     const body = wanted.private
       ? translate('desktop.notice.private')
       : await details().catch(() => translate('desktop.notice.private'))
-    notify({ kind, title: translate(`desktop.notice.${kind}`), body: body.slice(0, LONGEST_BODY), path })
+    const mark = session.isSeveral && !wanted.private ? session.activeBook?.companyName : undefined
+    const title = translate(`desktop.notice.${kind}`)
+    notify({ kind, title: mark ? `${mark}: ${title}` : title, body: body.slice(0, LONGEST_BODY), path })
   }
 
   const isHere = (event: WindowEvent): boolean => event.bookId === session.activeBook?.id

@@ -14,6 +14,7 @@ export const finder = {
     roomy: 'Roomy rows',
     help: 'Help: {topic}',
     groups: {
+      companies: 'Companies',
       invoices: 'Invoices',
       contacts: 'Contacts',
       quotes: 'Quotes',

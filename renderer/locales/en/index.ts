@@ -4,6 +4,7 @@ import { approval } from './approval.ts'
 import { backups } from './backups.ts'
 import { bank } from './bank.ts'
 import { closing } from './closing.ts'
+import { companies } from './companies.ts'
 import { components } from './components.ts'
 import { connect } from './connect.ts'
 import { contacts } from './contacts.ts'
@@ -57,6 +58,7 @@ const messages: Messages = {
   ...backups,
   ...bank,
   ...closing,
+  ...companies,
   ...components,
   ...desktop,
   ...erp,

@@ -21,6 +21,30 @@ export const welcome = {
         province: 'Type the province',
       },
     },
+    lookup: {
+      ask: 'Find its data',
+      help: 'Asks the tax agency and VIES about this NIF. You can change everything.',
+      exists: 'That NIF is in Sello already: {company}.',
+      open: 'Open that company',
+      differs: 'The name typed is not the one on record: {name}.',
+      take: 'Use that name',
+      simulated: 'Simulated answers: nothing left this computer.',
+      census: {
+        identified: 'Tax agency: the NIF is in the census. {name}',
+        similar: 'Tax agency: the NIF exists, but the name does not match entirely. {name}',
+        not_identified: 'Tax agency: NIF and name are not in the census together. You can go on.',
+        inactive: 'Tax agency: the NIF is inactive. {name}',
+        revoked: 'Tax agency: the NIF is revoked. {name}',
+        not_asked: 'Tax agency: not asked, it needs the certificate of the open company.',
+        unavailable: 'The tax agency did not answer. Type the data yourself.',
+      },
+      vies: {
+        valid: 'VIES: valid number. The name and address that it gives are in the form.',
+        silent: 'VIES: valid number. It publishes neither name nor address.',
+        unknown: 'VIES: not on record. Usual without business in other EU states.',
+        unavailable: 'VIES did not answer. Type the data yourself.',
+      },
+    },
     barred: {
       basque: {
         title: 'The Basque Country invoices with TicketBAI',

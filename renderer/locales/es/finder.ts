@@ -14,6 +14,7 @@ export const finder = {
     roomy: 'Filas amplias',
     help: 'Ayuda: {topic}',
     groups: {
+      companies: 'Empresas',
       invoices: 'Facturas',
       contacts: 'Contactos',
       quotes: 'Presupuestos',

@@ -3,6 +3,7 @@ import { approval } from './approval.ts'
 import { backups } from './backups.ts'
 import { bank } from './bank.ts'
 import { closing } from './closing.ts'
+import { companies } from './companies.ts'
 import { components } from './components.ts'
 import { connect } from './connect.ts'
 import { contacts } from './contacts.ts'
@@ -56,6 +57,7 @@ const messages = {
   ...backups,
   ...bank,
   ...closing,
+  ...companies,
   ...components,
   ...desktop,
   ...erp,

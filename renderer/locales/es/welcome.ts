@@ -21,6 +21,30 @@ export const welcome = {
         province: 'Escribe la provincia',
       },
     },
+    lookup: {
+      ask: 'Buscar sus datos',
+      help: 'Pregunta a Hacienda y a VIES por este NIF. Puedes cambiarlo todo.',
+      exists: 'Ese NIF ya está en Sello: {company}.',
+      open: 'Abrir esa empresa',
+      differs: 'El nombre escrito no es el que consta: {name}.',
+      take: 'Usar ese nombre',
+      simulated: 'Respuestas de ensayo: nada ha salido de este ordenador.',
+      census: {
+        identified: 'Hacienda: el NIF está en el censo. {name}',
+        similar: 'Hacienda: el NIF existe, pero el nombre no coincide del todo. {name}',
+        not_identified: 'Hacienda: el NIF y el nombre no constan juntos en el censo. Puedes seguir.',
+        inactive: 'Hacienda: el NIF está de baja. {name}',
+        revoked: 'Hacienda: el NIF está revocado. {name}',
+        not_asked: 'Hacienda: sin preguntar, hace falta el certificado de la empresa abierta.',
+        unavailable: 'Hacienda no ha contestado. Escribe los datos a mano.',
+      },
+      vies: {
+        valid: 'VIES: número válido. El nombre y la dirección que da están en el formulario.',
+        silent: 'VIES: número válido. No publica ni el nombre ni la dirección.',
+        unknown: 'VIES: no consta. Es normal si no opera con otros países de la UE.',
+        unavailable: 'VIES no ha contestado. Escribe los datos a mano.',
+      },
+    },
     barred: {
       basque: {
         title: 'En el País Vasco se factura con TicketBAI',

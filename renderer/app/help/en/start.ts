@@ -42,6 +42,24 @@ Top left, under the company’s name. Open drafts are saved first.
 The first live invoice brings you into VERI*FACTU, at least until 31 December of that year. Sello reminds you before you confirm it.`,
     words: 'practice try demo sandbox production mode',
   },
+  companies: {
+    title: 'Several companies',
+    lead: 'Switch by name, and always see the colour and letters of the company.',
+    body: `
+With more than one company, the button at the top left (or **G** and then **O**) opens the list. Type part of the name or of the NIF, choose with the arrows and press Enter. The right arrow goes from the live book to the test book, the group and the star.
+
+- **Favourites**, **groups** and **recent** ones are yours: another person has their own.
+- **Colour and letters** belong to the company. They are shown at the top, in the search, in the title of the window and before issuing. Change them in Settings, Company.
+
+## Adding a company
+
+Type the NIF first and press **Find its data**. The tax agency answers with the certificate of the open company, VIES without one. Type yourself what nobody answers.
+
+## Archiving or deleting
+
+In Settings, Company. An archived company gets no new documents and can be taken back. It is deleted only when the law no longer requires anything of it to stay: Sello says the date. If it has tests only, it can be deleted at once.`,
+    words: 'switch company client adviser group favourite colour archive remove delete',
+  },
   'draft-and-issue': {
     title: 'Drafts, issuing, and what cannot be undone',
     lead: 'A draft is yours and changes as you like; an issued invoice stays as it is for good.',

@@ -42,6 +42,24 @@ Arriba a la izquierda, con el nombre de la empresa. Los borradores abiertos se g
 La primera factura real te acoge a VERI*FACTU, al menos hasta el 31 de diciembre de ese año. Sello te lo recuerda antes de confirmarla.`,
     words: 'practicar probar demo ensayo modo test producción',
   },
+  companies: {
+    title: 'Varias empresas',
+    lead: 'Cambia de una a otra por su nombre, y mira siempre su color y sus siglas.',
+    body: `
+Con más de una empresa, el botón de arriba a la izquierda (o **G** y luego **O**) abre la lista. Escribe parte del nombre o del NIF, elige con las flechas y pulsa Intro. La flecha derecha pasa del libro real al de pruebas, al grupo y a la estrella.
+
+- **Favoritas**, **grupos** y **recientes** son tuyos: otra persona tiene los suyos.
+- **Color y siglas** son de la empresa. Se ven arriba, en la búsqueda, en el título de la ventana y antes de emitir. Se cambian en Ajustes, Empresa.
+
+## Añadir una empresa
+
+Escribe primero el NIF y pulsa **Buscar sus datos**. Hacienda contesta con el certificado de la empresa abierta; VIES, sin él. Lo que no conteste se escribe a mano.
+
+## Archivar o eliminar
+
+En Ajustes, Empresa. Una empresa archivada no admite documentos nuevos y se puede recuperar. Solo se elimina cuando la ley ya no obliga a conservar nada de ella: Sello dice la fecha. Si solo tiene pruebas, se puede eliminar ya.`,
+    words: 'cambiar empresa cliente gestoría asesoría grupo favorita color archivar borrar eliminar',
+  },
   'draft-and-issue': {
     title: 'Borrador, emitir y lo que no se deshace',
     lead: 'Un borrador es tuyo y cambia cuanto quieras; una factura emitida se queda como está para siempre.',

@@ -7,6 +7,7 @@ import { formatAmount, language } from '../../../format.ts'
 import { icons } from '../../../icons.ts'
 import type { IconName } from '../../../icons.ts'
 import { hasPage } from '../../../router.ts'
+import { useSessionStore } from '../../../stores/session.ts'
 import { requestedText } from './palette.ts'
 
 const ASK_AFTER_MS = 120
@@ -19,11 +20,13 @@ interface Hit {
   suffix: string
   icon: IconName
   to: string
+  /** The book that is opened, where choosing it is not a page. */
+  bookId?: string
 }
 
 interface HitGroup {
   /** Message key below `finder.groups`. */
-  name: 'invoices' | 'quotes' | 'contacts' | 'items' | 'received'
+  name: 'companies' | 'invoices' | 'quotes' | 'contacts' | 'items' | 'received'
   hits: Hit[]
 }
 
@@ -35,6 +38,8 @@ interface FoundContact {
 interface Source {
   name: HitGroup['name']
   page: string
+  /** False where there is nothing to search among. */
+  wanted?: () => boolean
   ask(text: string, signal: AbortSignal): Promise<Hit[]>
 }
 
@@ -48,7 +53,26 @@ export function usePaletteSearch(text: Ref<string>, drafted: () => string) {
   let control: AbortController | undefined
 
   const join = (...words: (string | null)[]) => words.filter(Boolean).join(' · ')
+  const session = useSessionStore()
   const sources: Source[] = [
+    {
+      name: 'companies',
+      page: 'home',
+      wanted: () => session.isSeveral,
+      ask: async (wanted, signal) => {
+        const { items } = await call('companies.list', { text: wanted, limit: HITS + 1 }, { signal })
+        return items
+          .filter(({ id }) => id !== session.activeCompany?.id)
+          .slice(0, HITS)
+          .flatMap((one) => {
+            const book = one.books.find(({ mode }) => (mode === 'test') === session.isTest) ?? one.books[0]
+            const name = one.tradeName ?? one.legalName
+            return book
+              ? [{ key: one.id, label: name, suffix: one.nif, icon: icons.company, to: '/', bookId: book.id }]
+              : []
+          })
+      },
+    },
     {
       name: 'invoices',
       page: 'invoice',
@@ -126,7 +150,7 @@ export function usePaletteSearch(text: Ref<string>, drafted: () => string) {
     }
     const mine = (control = new AbortController())
     asking.value = true
-    const here = sources.filter(({ page }) => hasPage(page))
+    const here = sources.filter(({ page, wanted: applies }) => hasPage(page) && (applies?.() ?? true))
     const answers = await Promise.allSettled(here.map((source) => source.ask(wanted, mine.signal)))
     if (mine.signal.aborted) return
     asking.value = false
