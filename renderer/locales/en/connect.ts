@@ -11,6 +11,8 @@ export const connect = {
   auditAction: {
     company_created: 'Company created',
     company_updated: 'Company data changed',
+    company_archived: 'Company archived',
+    company_restored: 'Company taken back from the archive',
     company_redesigned: 'Design of documents changed',
     invoice_drafted: 'Draft created',
     invoice_changed: 'Draft changed',

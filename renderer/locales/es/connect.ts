@@ -11,6 +11,8 @@ export const connect = {
   auditAction: {
     company_created: 'Empresa creada',
     company_updated: 'Datos de la empresa cambiados',
+    company_archived: 'Empresa archivada',
+    company_restored: 'Empresa recuperada del archivo',
     company_redesigned: 'Diseño de los documentos cambiado',
     invoice_drafted: 'Borrador creado',
     invoice_changed: 'Borrador cambiado',

@@ -3,17 +3,16 @@
  * records, mails and documents that are queued are sent and drawn.
  */
 import { recordAudit } from '../../platform/audit/index.ts'
+import { findCompany } from '../../company/index.ts'
+import { booksOfCompany } from '../../platform/books/index.ts'
 import { emitEvent } from '../../platform/events/index.ts'
-import { createCtx, inBook } from '../../context.ts'
+import { inBook } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import type { archiveCompanyContract, restoreCompanyContract } from './contract.ts'
-import { booksToOpen, companyToOpen } from './rows.ts'
 
-async function setArchived(ctx: Ctx, companyId: string, archived: boolean): Promise<{ archived: boolean }> {
-  const company = await companyToOpen(ctx, companyId)
-  const books = await booksToOpen(ctx, companyId)
-  const { env, actor, channel, requestId } = ctx
-  return createCtx({ env, actor, channel, requestId, book: books[0] }).transaction(async (tx) => {
+function setArchived(ctx: Ctx, archived: boolean): Promise<{ archived: boolean }> {
+  return ctx.transaction(async (tx) => {
+    const company = await findCompany(tx)
     const changed = await tx.db
       .updateTable('books')
       .set({ archived_at: archived ? tx.now().getTime() : null })
@@ -23,13 +22,13 @@ async function setArchived(ctx: Ctx, companyId: string, archived: boolean): Prom
       .execute()
     // Whoever archives twice changes nothing.
     if (changed.length === 0) return { archived }
-    for (const book of books) {
+    for (const book of await booksOfCompany(tx.db, company.id)) {
       const there = inBook(tx, book)
       await recordAudit(there, {
         action: archived ? 'company.archived' : 'company.restored',
-        target: { type: 'company', id: company.publicId, label: company.legalName },
+        target: { type: 'company', id: company.public_id, label: company.legal_name },
       })
-      await emitEvent(there, 'company.changed', { companyId: company.publicId })
+      await emitEvent(there, 'company.changed', { companyId: company.public_id })
     }
     // What waited while it was archived.
     if (!archived) tx.wake('calendar')
@@ -38,9 +37,7 @@ async function setArchived(ctx: Ctx, companyId: string, archived: boolean): Prom
 }
 
 /** Archives a company with both its books. */
-export const archiveCompany: UseCase<typeof archiveCompanyContract> = (ctx, { companyId }) =>
-  setArchived(ctx, companyId, true)
+export const archiveCompany: UseCase<typeof archiveCompanyContract> = (ctx) => setArchived(ctx, true)
 
 /** Takes a company back from the archive. */
-export const restoreCompany: UseCase<typeof restoreCompanyContract> = (ctx, { companyId }) =>
-  setArchived(ctx, companyId, false)
+export const restoreCompany: UseCase<typeof restoreCompanyContract> = (ctx) => setArchived(ctx, false)

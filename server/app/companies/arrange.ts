@@ -7,12 +7,13 @@ import { inBook } from '../../context.ts'
 import type { UseCase } from '../../context.ts'
 import { companyColour, companyMark } from '../../domain/company-mark.ts'
 import type { setFavouriteContract, setGroupContract, setMarkContract } from './contract.ts'
+import { changePersonal } from '../preferences/index.ts'
 import { arrange, groupsOf } from './personal.ts'
 import { companyToOpen } from './rows.ts'
 
 /** Adds a company to the caller's favourites, or removes it. */
 export const setFavourite: UseCase<typeof setFavouriteContract> = (ctx, { companyId, favourite }) =>
-  ctx.transaction(async (tx) => {
+  changePersonal(ctx, async (tx) => {
     if (favourite) await companyToOpen(tx, companyId)
     await arrange(tx, ({ favourites }) => {
       const others = favourites.filter((each) => each !== companyId)
@@ -23,7 +24,7 @@ export const setFavourite: UseCase<typeof setFavouriteContract> = (ctx, { compan
 
 /** Puts companies into a group of the caller. */
 export const setGroup: UseCase<typeof setGroupContract> = (ctx, { companyIds, group }) =>
-  ctx.transaction(async (tx) => {
+  changePersonal(ctx, async (tx) => {
     for (const companyId of companyIds) await companyToOpen(tx, companyId)
     const after = await arrange(tx, ({ groups }) => {
       const others = Object.entries(groups).filter(([companyId]) => !companyIds.includes(companyId))

@@ -104,8 +104,7 @@ export const setMarkContract = defineContract({
 const whole = {
   access: 'person',
   effect: 'write',
-  bookless: true,
-  input: z.strictObject({ companyId: PathId }),
+  input: z.strictObject({}),
   output: z.strictObject({ archived: z.boolean() }),
 } as const
 
@@ -113,14 +112,14 @@ export const archiveCompanyContract = defineContract({
   ...whole,
   name: 'companies.archive',
   summary: 'Archive a company: it leaves the lists and gets no new documents until it is taken back.',
-  errors: ['not_found'],
+  errors: [],
 })
 
 export const restoreCompanyContract = defineContract({
   ...whole,
   name: 'companies.restore',
   summary: 'Take a company back from the archive.',
-  errors: ['not_found'],
+  errors: [],
 })
 
 const Held = z.strictObject({
@@ -151,10 +150,9 @@ export const previewEndContract = defineContract({
     'Until when the law keeps what a company has, and the first day on which the company may be deleted.',
   access: 'person',
   effect: 'read',
-  bookless: true,
-  input: z.strictObject({ companyId: PathId }),
+  input: z.strictObject({}),
   output: EndPreview,
-  errors: ['not_found'],
+  errors: [],
 })
 
 export const endCompanyContract = defineContract({
@@ -163,13 +161,11 @@ export const endCompanyContract = defineContract({
     'Delete a company with both its books, once no period of the law holds anything of it. Cannot be undone.',
   access: 'person',
   effect: 'write',
-  bookless: true,
   input: z.strictObject({
-    companyId: PathId,
     nif: line(20).meta({ description: 'The NIF of the company, typed to confirm.' }),
   }),
   output: z.strictObject({ rows: z.int().meta({ description: 'Rows that were deleted.' }) }),
-  errors: ['not_found', 'company_retained', 'validation_failed'],
+  errors: ['company_retained', 'validation_failed'],
 })
 
 export const endedCompaniesContract = defineContract({

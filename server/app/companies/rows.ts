@@ -4,15 +4,15 @@ import { orNotFound } from '../../context.ts'
 import { companyColour, companyMark } from '../../domain/company-mark.ts'
 import type { Db } from '../../db/query.ts'
 import { sampleCompany } from '../demo/start.ts'
-import { booksOfCompany } from '../../platform/books/index.ts'
 import type { Book } from '../../context.ts'
 import type { Arrangement } from './personal.ts'
 
 /**
  * Returns the row ids of the companies that the caller may open; null: all of them. The only place that decides it.
  */
-export async function mayOpen(_ctx: Ctx): Promise<readonly number[] | null> {
-  return null
+export async function mayOpen({ env, actor }: Ctx): Promise<readonly number[] | null> {
+  if (!env.people || actor.kind !== 'user' || !actor.rights) return null
+  return [...(await env.people.companiesOf(actor.id))]
 }
 
 interface FoundCompany {
@@ -127,11 +127,4 @@ export async function companyToOpen(
   )
   const ids = await mayOpen(ctx)
   return orNotFound(ids === null || ids.includes(row.id) ? row : null)
-}
-
-/** Returns the books of a company that the caller may open. Throws `not_found` for one without books here. */
-export async function booksToOpen(ctx: Ctx, publicId: string): Promise<[Book, ...Book[]]> {
-  const { id } = await companyToOpen(ctx, publicId)
-  const [first, ...others] = await booksOfCompany(ctx.db, id)
-  return [orNotFound(first), ...others]
 }

@@ -56,7 +56,7 @@ async function faultsOfCopy(folder: string, masterKey: Buffer, now: () => Date):
       loadContracts: () => Promise.reject(new Error('The operations of a copy are not described.')),
       store: withoutTraces(store),
       servers: null,
-    people: null,
+      people: null,
       version: manifest.version,
       build: RUNNING_BUILD,
       producer,

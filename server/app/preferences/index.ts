@@ -3,8 +3,8 @@ import { loadBook } from '../../platform/books/index.ts'
 import { validationFailed } from '../../domain/errors/app-error.ts'
 import { HIDEABLE_PLACES, PREFERENCE_CHOICES } from '../../domain/preference-choices.ts'
 import type { Ctx, UseCase } from '../../context.ts'
-import { readPersonal, savePersonal } from './personal.ts'
-export { readPersonal, savePersonal } from './personal.ts'
+import { changePersonal, readPersonal, savePersonal } from './personal.ts'
+export { changePersonal, readPersonal, savePersonal } from './personal.ts'
 import type { Preferences, savePreferencesContract } from '../session/contract.ts'
 
 const SETTING = 'preferences'
@@ -68,7 +68,7 @@ export async function readPreferences(ctx: Ctx): Promise<Preferences> {
 
 /** Stores the given preferences and keeps the others. */
 export const savePreferences: UseCase<typeof savePreferencesContract> = (ctx, input) =>
-  ctx.transaction(async (tx) => {
+  changePersonal(ctx, async (tx) => {
     if (input.activeBook && !(await loadBook(tx.db, input.activeBook)))
       throw validationFailed([
         {

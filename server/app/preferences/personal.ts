@@ -22,3 +22,11 @@ export async function savePersonal(ctx: Ctx, name: string, setting: unknown): Pr
       .execute()
   })
 }
+
+/**
+ * Runs work that changes settings of the caller: on a desk in one transaction. In an office each setting is saved in a
+ * transaction of the directory, which cannot be within another one.
+ */
+export function changePersonal<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  return ctx.env.people ? work(ctx) : ctx.transaction(work)
+}

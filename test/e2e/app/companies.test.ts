@@ -84,7 +84,9 @@ beforeAll(async () => {
   const [favourite = '', ...others] = made
   await call('companies.setFavourite', { companyId: favourite, favourite: true })
   await call('companies.setGroup', { companyIds: others.slice(0, 20), group: 'Hostelería' })
-  await call('companies.archive', { companyId: made.at(-1) ?? '' })
+  const [last] = (await list(`${COMPANIES - 1}`)).items
+  if (!last) throw new Error('The last one was not made.')
+  await call('companies.archive', {}, testBook(last))
   await call('session.savePreferences', { activeBook: testBook(first), language: 'es' })
 }, TEST_MS)
 afterAll(async () => {

@@ -9,10 +9,12 @@ import { enterCompany, enterInstallation } from '../../../db/query.ts'
 import { createCtx, inBook, NO_BOOK, purgeSecret } from '../../../context.ts'
 import type { Book, Ctx, UseCase } from '../../../context.ts'
 import { SAMPLE, sampleCompany } from '../../demo/start.ts'
+import { findCompany } from '../../../company/index.ts'
+import { booksOfCompany } from '../../../platform/books/index.ts'
 import { findChainState } from '../../../registry/index.ts'
 import type { endCompanyContract, endedCompaniesContract, previewEndContract } from '../contract.ts'
+import { changePersonal } from '../../preferences/index.ts'
 import { arrange } from '../personal.ts'
-import { booksToOpen, companyToOpen } from '../rows.ts'
 import { earliestEnd, heldOf } from './held.ts'
 import type { Held } from './held.ts'
 import { deleteRows } from './rows.ts'
@@ -40,13 +42,13 @@ function mayEnd(ctx: Ctx, held: readonly Held[]): boolean {
 }
 
 /** Returns until when the law keeps what the company has, by kind of data. */
-export const previewEnd: UseCase<typeof previewEndContract> = async (ctx, { companyId }) => {
-  const company = await companyToOpen(ctx, companyId)
-  const books = await booksToOpen(ctx, companyId)
+export const previewEnd: UseCase<typeof previewEndContract> = async (ctx) => {
+  const company = await findCompany(ctx)
+  const books = await booksOfCompany(ctx.db, company.id)
   const held = await heldIn(ctx, books)
   return {
-    companyId,
-    legalName: company.legalName,
+    companyId: company.public_id,
+    legalName: company.legal_name,
     nif: company.nif,
     archived: books.every(({ archived }) => archived === true),
     mayEnd: mayEnd(ctx, held),
@@ -90,21 +92,21 @@ async function noteEnded(tx: Ctx, companyId: string, ended: Ended): Promise<void
   await enterInstallation(tx.db)
   await saveSetting(tx, `${ENDED}${companyId}`, JSON.stringify(ended))
   await noteMissingEvents(tx)
+  const sample = await sampleCompany(tx.db)
+  // The sample can be made again.
+  if (sample?.company === companyId) await tx.db.deleteFrom('settings').where('name', '=', SAMPLE).execute()
   // What shares the commit may see no more than before.
   await enterCompany(tx.db, rowId)
 }
 
-async function forgetPersonal(ctx: Ctx, companyId: string): Promise<void> {
-  await ctx.transaction(async (tx) => {
-    await arrange(tx, ({ favourites, recent, groups }) => ({
+function forgetPersonal(ctx: Ctx, companyId: string): Promise<unknown> {
+  return changePersonal(ctx, (tx) =>
+    arrange(tx, ({ favourites, recent, groups }) => ({
       favourites: favourites.filter((each) => each !== companyId),
       recent: recent.filter((each) => each !== companyId),
       groups: Object.fromEntries(Object.entries(groups).filter(([each]) => each !== companyId)),
-    }))
-    const sample = await sampleCompany(tx.db)
-    // The sample can be made again.
-    if (sample?.company === companyId) await tx.db.deleteFrom('settings').where('name', '=', SAMPLE).execute()
-  })
+    })),
+  )
 }
 
 /** Removes the documents of a deleted company that are outside the database. */
@@ -121,8 +123,9 @@ async function removeObjects({ env }: Ctx, companyId: number): Promise<void> {
  * Deletes the company with both its books in one transaction, which checks the periods again. Throws
  * `company_retained`, and `validation_failed` if the typed NIF is not the company's.
  */
-export const endCompany: UseCase<typeof endCompanyContract> = async (ctx, { companyId, nif }) => {
-  const company = await companyToOpen(ctx, companyId)
+export const endCompany: UseCase<typeof endCompanyContract> = async (ctx, { nif }) => {
+  const company = await findCompany(ctx)
+  const { public_id: companyId } = company
   if (normalizeNif(nif) !== company.nif)
     throw validationFailed([
       {
@@ -133,26 +136,23 @@ export const endCompany: UseCase<typeof endCompanyContract> = async (ctx, { comp
         fix: 'Type the NIF of the company that is to be deleted.',
       },
     ])
-  const books = await booksToOpen(ctx, companyId)
   const { env, actor, channel, requestId } = ctx
-  const rows = await purgeSecret(
-    createCtx({ env, actor, channel, requestId, book: books[0] }),
-    async (tx) => {
-      assertEndable(tx, await heldIn(tx, books))
-      const live = books.find(({ mode }) => mode === 'live') ?? books[0]
-      const { head_hash: hash, records } = await findChainState(inBook(tx, live))
-      const count = await deleteRows(tx, company.id)
-      await noteEnded(tx, companyId, {
-        legalName: company.legalName,
-        nif: company.nif,
-        endedAt: madridInstant(tx.now()),
-        endedBy: actor.name,
-        lastHash: hash && Buffer.from(hash).toString('hex').toUpperCase(),
-        records,
-      })
-      return count
-    },
-  )
+  const rows = await purgeSecret(ctx, async (tx) => {
+    const books = await booksOfCompany(tx.db, company.id)
+    assertEndable(tx, await heldIn(tx, books))
+    const live = books.find(({ mode }) => mode === 'live') ?? tx.book
+    const { head_hash: hash, records } = await findChainState(inBook(tx, live))
+    const count = await deleteRows(tx, company.id)
+    await noteEnded(tx, companyId, {
+      legalName: company.legal_name,
+      nif: company.nif,
+      endedAt: madridInstant(tx.now()),
+      endedBy: actor.name,
+      lastHash: hash && Buffer.from(hash).toString('hex').toUpperCase(),
+      records,
+    })
+    return count
+  })
   // Not part of the transaction: an installation without them lacks nothing.
   await forgetPersonal(createCtx({ env, actor, channel, requestId, book: NO_BOOK }), companyId)
   await removeObjects(ctx, company.id)

@@ -6,6 +6,7 @@ import type { Capability } from '../../../domain/people.ts'
 
 const OPERATIONS: Readonly<Record<Capability, string>> = {
   own: `
+    companies.list companies.setFavourite companies.setGroup
     session.get session.savePreferences store.check views.list views.save registry.declaration
     limits.current limits.get assistants.check keys.list keys.create keys.createByPerson keys.revoke
     people.me people.sessions people.endSession people.endOtherSessions people.changeName
@@ -16,8 +17,9 @@ const OPERATIONS: Readonly<Record<Capability, string>> = {
     company.current company.design company.designSample company.logo tax.propose tax.rates tax.causes
     lookups.exchangeRate`,
   'company.write': `
-    company.update company.setDesign series.create series.update goingLive.offer goingLive.carry`,
-  'company.end': ``,
+    company.update companies.setMark company.setDesign series.create series.update goingLive.offer goingLive.carry`,
+  'company.end': `
+    companies.archive companies.restore companies.endPreview companies.end`,
   'sales.read': `
     invoices.list invoices.get invoices.window invoices.rectifyOptions invoices.previewRectification
     invoices.pdf invoices.preview payments.ofInvoice inbox.propose
@@ -109,7 +111,7 @@ const OPERATIONS: Readonly<Record<Capability, string>> = {
   'privacy.manage': `
     privacy.find privacy.preview privacy.erase privacy.export privacy.blocked privacy.lift`,
   'installation.manage': `
-    company.create books.verify books.verification`,
+    company.create companies.checkNif companies.ended books.verify books.verification`,
 }
 
 const byName = new Map(

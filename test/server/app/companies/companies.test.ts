@@ -140,8 +140,8 @@ test('an archived company leaves the lists, gets no new documents, and comes bac
       lines: [{ description: 'Cuota', quantity: 1, unitPrice: 50 }],
     },
   })
-  expect(await archiveCompany(world.bookless(), { companyId: one.id })).toEqual({ archived: true })
-  expect(await archiveCompany(world.bookless(), { companyId: one.id })).toEqual({ archived: true })
+  expect(await archiveCompany(world.ctx(one.books.test), {})).toEqual({ archived: true })
+  expect(await archiveCompany(world.ctx(one.books.test), {})).toEqual({ archived: true })
   expect(await names(world)).toEqual(['Otra, S.L.'])
   expect(await names(world, { archived: 'only' })).toEqual(['Una, S.L.'])
   expect((await listCompanies(world.bookless(), { archived: 'also' })).items.at(-1)).toMatchObject({
@@ -167,7 +167,7 @@ test('an archived company leaves the lists, gets no new documents, and comes bac
   await runCalendar(world.env, [archived], (line) => expect(line).toBe(''))
   expect((await listInvoices(world.ctx(archived), {})).items).toEqual([])
 
-  await restoreCompany(world.bookless(), { companyId: one.id })
+  await restoreCompany(world.ctx(one.books.test), {})
   const back = await loadBook(world.env.store.reader, one.books.test.publicId)
   if (!back) throw new Error('The book is gone.')
   await runOperation(create, world.ctx(back), draft)
@@ -176,9 +176,6 @@ test('an archived company leaves the lists, gets no new documents, and comes bac
   for (const action of ['company.archived', 'company.restored'])
     for (const book of [one.books.live, one.books.test])
       expect((await listAudit(world.ctx(book), { action })).items, action).toHaveLength(1)
-  await expect(archiveCompany(world.bookless(), { companyId: 'com_x' })).rejects.toMatchObject({
-    code: 'not_found',
-  })
   expect(await createDraft(world.ctx(other.books.test), draft)).toMatchObject({ state: 'draft' })
 }, 60_000)
 

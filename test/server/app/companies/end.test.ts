@@ -109,7 +109,6 @@ async function verify(world: TestStore): Promise<string[]> {
 test('a company with invoices and purchases is held by the law until the longest period ends', async () => {
   const world = await openTestStore()
   const books = await world.company()
-  const companyId = await idOf(world, books.live)
   const live = world.ctx(books.live)
   const purchase = {
     supplierName: 'Proveedor',
@@ -123,7 +122,7 @@ test('a company with invoices and purchases is held by the law until the longest
     concept: 'G12',
     taxLines: [{ base: 100, vatRate: 21 }],
   })
-  const before = await previewEnd(world.bookless(), { companyId })
+  const before = await previewEnd(world.ctx(books.live), {})
   expect(before).toMatchObject({ mayEnd: false, neverLive: false, earliest: '2033-01-01' })
   expect(before.held.find(({ kind }) => kind === 'received')).toMatchObject({
     count: 1,
@@ -133,20 +132,19 @@ test('a company with invoices and purchases is held by the law until the longest
     over: false,
   })
   expect(before.held.map(({ kind }) => kind)).toEqual(['received', 'entries'])
-  const refusal = endCompany(world.bookless(), { companyId, nif: 'B12345674' })
+  const refusal = endCompany(world.ctx(books.live), { nif: 'B12345674' })
   await expect(refusal).rejects.toMatchObject({ code: 'company_retained', details: { until: '2033-01-01' } })
   expect(await listBooks(world.env.store.reader)).toHaveLength(2)
   // The last day of the period, and the first one after it.
   world.setTime('2032-12-31T23:30:00+01:00')
-  expect(await codeOf(endCompany(world.bookless(), { companyId, nif: 'B12345674' }))).toBe('company_retained')
+  expect(await codeOf(endCompany(world.ctx(books.live), { nif: 'B12345674' }))).toBe('company_retained')
   world.setTime('2033-01-01T00:30:00+01:00')
-  expect(await codeOf(endCompany(world.bookless(), { companyId, nif: 'B12345674' }))).toBe('done')
+  expect(await codeOf(endCompany(world.ctx(books.live), { nif: 'B12345674' }))).toBe('done')
 }, 60_000)
 
 test('capital goods hold it longer, and land and buildings longest', async () => {
   const world = await openTestStore()
   const books = await world.company()
-  const companyId = await idOf(world, books.live)
   const live = world.ctx(books.live)
   const buy = (account: string, supplierNumber: string) =>
     createReceived(live, {
@@ -159,9 +157,9 @@ test('capital goods hold it longer, and land and buildings longest', async () =>
       taxLines: [{ base: 9000, vatRate: 21, investmentGood: true, account }],
     })
   await buy('213', 'A-1')
-  expect(await previewEnd(world.bookless(), { companyId })).toMatchObject({ earliest: '2036-01-01' })
+  expect(await previewEnd(world.ctx(books.live), {})).toMatchObject({ earliest: '2036-01-01' })
   await buy('211', 'A-2')
-  const preview = await previewEnd(world.bookless(), { companyId })
+  const preview = await previewEnd(world.ctx(books.live), {})
   expect(preview.earliest).toBe('2041-01-01')
   expect(preview.held.find(({ kind }) => kind === 'capital_goods')).toMatchObject({
     count: 2,
@@ -193,10 +191,8 @@ test('after the periods nothing of it is left, and the other company is whole', 
   ).toBeGreaterThan(20)
 
   world.setTime('2033-11-21T10:00:00+01:00')
-  expect(await codeOf(endCompany(world.bookless(), { companyId, nif: personalNif(7) }))).toBe(
-    'validation_failed',
-  )
-  const { rows } = await endCompany(world.bookless(), { companyId, nif: 'b-12345674' })
+  expect(await codeOf(endCompany(world.ctx(own.live), { nif: personalNif(7) }))).toBe('validation_failed')
+  const { rows } = await endCompany(world.ctx(own.live), { nif: 'b-12345674' })
   expect(rows).toBeGreaterThan(300)
 
   expect(await rowsOf(world, own.live.companyId, [own.live.id, own.test.id])).toEqual({})
@@ -229,7 +225,7 @@ test('rows that nothing may delete stay frozen, also for a company that is archi
   const world = await openTestStore()
   const books = await world.company()
   await fill(world, books)
-  await archiveCompany(world.bookless(), { companyId: await idOf(world, books.live) })
+  await archiveCompany(world.ctx(books.live), {})
   const remove = (table: 'invoices' | 'audit_events' | 'registry_records'): Promise<unknown> =>
     world
       .ctx(books.test)
@@ -242,8 +238,7 @@ test('a company that never was live, and the sample, can go at once; a failure i
   const world = await openTestStore()
   const books = await world.company()
   await fill(world, books)
-  const companyId = await idOf(world, books.live)
-  expect(await previewEnd(world.bookless(), { companyId })).toMatchObject({
+  expect(await previewEnd(world.ctx(books.live), {})).toMatchObject({
     mayEnd: true,
     neverLive: true,
     earliest: null,
@@ -263,17 +258,17 @@ test('a company that never was live, and the sample, can go at once; a failure i
   if (ENGINE === 'sqlite') world.env.store.close()
   await world.tamper(...trigger)
   if (ENGINE === 'sqlite') await world.restart()
-  await expect(endCompany(world.bookless(), { companyId, nif: 'B12345674' })).rejects.toThrow()
+  await expect(endCompany(world.ctx(books.live), { nif: 'B12345674' })).rejects.toThrow()
   expect(await rowsOf(world, books.live.companyId, [books.live.id, books.test.id])).toEqual(before)
   if (ENGINE === 'sqlite') world.env.store.close()
   await world.tamper(ENGINE === 'pg' ? 'drop trigger no_end on settings' : 'drop trigger no_end')
   if (ENGINE === 'sqlite') await world.restart()
-  await endCompany(world.bookless(), { companyId, nif: 'B12345674' })
+  await endCompany(world.ctx(books.live), { nif: 'B12345674' })
 
   await fillSample(world.bookless(), {})
   const [sample] = await listBooks(world.env.store.reader)
   if (!sample) throw new Error('There is no sample.')
-  await endCompany(world.bookless(), { companyId: await idOf(world, sample), nif: 'B99999997' })
+  await endCompany(world.ctx(sample), { nif: 'B99999997' })
   expect(await getSample(world.bookless(), {})).toMatchObject({ bookId: null, made: 0 })
   expect(await listBooks(world.env.store.reader)).toEqual([])
 }, 120_000)
