@@ -160,7 +160,7 @@ test(
     await page.keyboard.press('ArrowRight')
     expect(await activeName(page)).toMatch(/^Recuperar/)
     await page.keyboard.press('Enter')
-    await page.getByText('vuelve a estar en la lista').waitFor()
+    await page.getByText('vuelve a estar en la lista').first().waitFor()
 
     await field(page).fill('soler')
     await expect.poll(() => activeName(page)).toMatch(/Soler/)
@@ -292,7 +292,7 @@ test(
     expect(await confirm.isDisabled()).toBe(true)
     await page.locator('#company-end-nif').fill(personalNif(30_000_007).toLowerCase())
     await confirm.click()
-    await page.getByText(`${nameOf(7)} se ha eliminado`).waitFor()
+    await page.getByText(`${nameOf(7)} se ha eliminado`, { exact: true }).waitFor()
     const { items } = await call<{ items: unknown[] }>('companies.list', { text: personalNif(30_000_007) })
     expect(items).toEqual([])
     expect(await call('companies.ended', {})).toMatchObject({ items: [{ legalName: nameOf(7) }] })
