@@ -2081,6 +2081,10 @@ create table supplier_memory (
   company_id bigint not null default nullif(current_setting('sello.company', true), '')::bigint,
   primary key (book_id, nif)
 );
+create table company_ends (
+  company_id bigint primary key,
+  begun_at bigint not null
+);
 create table second_person_rules (
   company_id bigint primary key,
   issue_above_cents bigint check (issue_above_cents >= 0),
@@ -2109,10 +2113,6 @@ create table second_person_requests (
   note text,
   company_id bigint not null default nullif(current_setting('sello.company', true), '')::bigint,
   check ((status = 'pending') = (decided_at is null))
-);
-create table company_ends (
-  company_id bigint primary key,
-  begun_at bigint not null
 );
 alter table company_designs add foreign key (company_id) references companies;
 alter table books add foreign key (company_id) references companies;
@@ -2322,9 +2322,9 @@ alter table incoming_documents add foreign key (received_id) references received
 alter table incoming_rules add foreign key (book_id, company_id) references books (id, company_id);
 alter table incoming_settings add foreign key (book_id, company_id) references books (id, company_id);
 alter table supplier_memory add foreign key (book_id, company_id) references books (id, company_id);
+alter table company_ends add foreign key (company_id) references companies;
 alter table second_person_rules add foreign key (company_id) references companies;
 alter table second_person_requests add foreign key (book_id, company_id) references books (id, company_id);
-alter table company_ends add foreign key (company_id) references companies;
 create index contacts_by_name on contacts (book_id, search, id);
 create index contacts_by_name_key on contacts (book_id, name_key);
 create index contacts_by_nif on contacts (book_id, nif) where nif is not null;
@@ -3377,10 +3377,10 @@ alter table incoming_settings enable row level security, force row level securit
 create policy of_company on incoming_settings using (coalesce(company_id = (select own_company()), false));
 alter table supplier_memory enable row level security, force row level security;
 create policy of_company on supplier_memory using (coalesce(company_id = (select own_company()), false));
+alter table company_ends enable row level security, force row level security;
+create policy of_company on company_ends using (coalesce(company_id = (select own_company()), false));
 alter table second_person_rules enable row level security, force row level security;
 create policy of_company on second_person_rules using (coalesce(company_id = (select own_company()), false));
 alter table second_person_requests enable row level security, force row level security;
 create policy of_company on second_person_requests using (coalesce(company_id = (select own_company()), false));
-alter table company_ends enable row level security, force row level security;
-create policy of_company on company_ends using (coalesce(company_id = (select own_company()), false));
 `

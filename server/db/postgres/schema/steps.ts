@@ -407,6 +407,10 @@ drop trigger registry_installations_kept on registry_installations;
 drop function registry_installations_kept();
 drop trigger filing_sendings_kept on filing_sendings;
 drop function filing_sendings_kept();
+create table company_ends (
+  company_id bigint primary key,
+  begun_at bigint not null
+);
 create table second_person_rules (
   company_id bigint primary key,
   issue_above_cents bigint check (issue_above_cents >= 0),
@@ -436,25 +440,21 @@ create table second_person_requests (
   company_id bigint not null default nullif(current_setting('sello.company', true), '')::bigint,
   check ((status = 'pending') = (decided_at is null))
 );
-create table company_ends (
-  company_id bigint primary key,
-  begun_at bigint not null
-);
 alter table companies add column colour bigint check (colour between 0 and 9);
 alter table companies add column mark text check (length(mark) between 1 and 2);
 alter table books add column archived_at bigint;
 alter table api_keys add column person_id text;
 alter table events add column actor_id bigint;
 alter table events add foreign key (actor_id) references actors;
+alter table company_ends add foreign key (company_id) references companies;
 alter table second_person_rules add foreign key (company_id) references companies;
 alter table second_person_requests add foreign key (book_id, company_id) references books (id, company_id);
-alter table company_ends add foreign key (company_id) references companies;
+alter table company_ends enable row level security, force row level security;
+create policy of_company on company_ends using (coalesce(company_id = (select own_company()), false));
 alter table second_person_rules enable row level security, force row level security;
 create policy of_company on second_person_rules using (coalesce(company_id = (select own_company()), false));
 alter table second_person_requests enable row level security, force row level security;
 create policy of_company on second_person_requests using (coalesce(company_id = (select own_company()), false));
-alter table company_ends enable row level security, force row level security;
-create policy of_company on company_ends using (coalesce(company_id = (select own_company()), false));
 create index second_person_requests_of_book on second_person_requests (book_id, status, id);
 create function actors_kept() returns trigger language plpgsql as $$
 begin
