@@ -5,6 +5,7 @@ import type { Scope } from './domain/contract/scopes.ts'
 import type { ErrorCode } from './domain/errors/catalog.ts'
 import { AppError } from './domain/errors/app-error.ts'
 import type { NewId } from './domain/ids.ts'
+import type { Proof } from './domain/proof.ts'
 import type { Capability, Colleague, PersonRights } from './domain/people.ts'
 import type { IssuedFacts, ReceivedFacts } from './domain/booking-facts.ts'
 import { businessDateOf } from './domain/dates.ts'
@@ -256,6 +257,8 @@ export interface People {
   capabilityForEvent(type: string): Capability | null
   /** The name and the rights of the person to whom a key belongs; null if the person may not open the company any more. */
   rightsOfOwner(personId: string, companyId: number): Promise<{ name: string; rights: PersonRights } | null>
+  /** Proves that the history of the directory is whole and that its sealed values open. */
+  verify(): Promise<Proof>
   /** A setting of one person; null if it was never saved. */
   readSetting(personId: string, name: string): Promise<unknown>
   saveSetting(personId: string, name: string, value: unknown): Promise<void>

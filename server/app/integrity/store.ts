@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { verifyCertificates } from '../../company/certificates/index.ts'
 import { FAULTS_LISTED, combineProofs, proveRows } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
-import type { AppEnvironment } from '../../context.ts'
+import type { AppEnvironment, People } from '../../context.ts'
 import { verifyLock } from '../app-lock/index.ts'
 import { verifyReplies } from '../../platform/idempotency/index.ts'
 import { verifyMailPasswords } from '../../documents/mail/index.ts'
@@ -64,6 +64,17 @@ function checksOfFile(env: AppEnvironment, signal?: AbortSignal): (() => Promise
       ),
   ]
 }
+
+const checkPeople = (people: People): Promise<Check> =>
+  reportDamage('I14', 'people', async () =>
+    checkOf(
+      'I14',
+      'people',
+      await people.verify(),
+      (checked) =>
+        `${checked} entries of the history of the directory and second factors, none missing or changed.`,
+    ),
+  )
 
 /** Returns the checks of the whole store, each run when called; the signal aborts a long one. */
 export function checksOfStore(env: AppEnvironment, signal?: AbortSignal): (() => Promise<Check>)[] {
@@ -129,6 +140,7 @@ export function checksOfStore(env: AppEnvironment, signal?: AbortSignal): (() =>
           (checked) => `${checked} sealed values open where they belong.`,
         ),
       ),
+    ...(env.people ? [() => checkPeople(env.people!)] : []),
     () =>
       reportDamage('I13', 'replies', async () =>
         checkOf(

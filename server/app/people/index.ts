@@ -1,6 +1,5 @@
 /** Public interface of the people of an office. A desk loads nothing of it. */
 export { PeopleOfOffice, peopleOf } from './people-of-office.ts'
-export { historyFaults } from './directory/history.ts'
 export { VERIFIED, capabilityFor, capabilityForEvent } from './roles/operations.ts'
 export type { FirmDirectorySettings } from './sign-in/firm-directory.ts'
 export type { Site } from './sign-in/passkeys.ts'

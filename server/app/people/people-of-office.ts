@@ -1,6 +1,11 @@
 /** The people of an office as the servers need them: sessions, rights, names and settings. */
 import type { AppEnvironment, Ctx, People } from '../../context.ts'
 import type { Capability, Colleague, PersonRights } from '../../domain/people.ts'
+import { canOpenSealed } from '../../db/seal.ts'
+import { combineProofs, proveRows } from '../../domain/proof.ts'
+import type { Proof } from '../../domain/proof.ts'
+import { proveHistory } from './directory/history.ts'
+import { totpPlace } from './sign-in/second-factor.ts'
 import { membersOf } from './directory/memberships.ts'
 import { readMembership, Sessions } from './directory/sessions.ts'
 import type { Membership, PersonSession } from './directory/sessions.ts'
@@ -114,6 +119,23 @@ export class PeopleOfOffice implements People {
 
   capabilityForEvent(type: string): Capability | null {
     return capabilityForEvent(type)
+  }
+
+  async verify(): Promise<Proof> {
+    const { reader, sealer } = this.directory
+    const people = await reader
+      .selectFrom('people')
+      .select(['id', 'totp_secret'])
+      .where('totp_secret', 'is not', null)
+      .execute()
+    return combineProofs(
+      await proveHistory(reader),
+      proveRows(people, ({ id, totp_secret }) =>
+        canOpenSealed(sealer, totp_secret ?? '', totpPlace(id))
+          ? null
+          : `The second factor of ${id} does not open.`,
+      ),
+    )
   }
 
   /**

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../../domain/canonical-json.ts'
+import type { Proof } from '../../../domain/proof.ts'
 import type { Directory, DirectoryDb } from './store.ts'
 
 interface PersonAction {
@@ -96,8 +97,8 @@ export async function actionsOf(
 
 const PAGE = 1_000
 
-/** Lists faults of the history as sentences: a row that is missing, or that was changed. */
-export async function historyFaults(reader: DirectoryDb): Promise<string[]> {
+/** Proves that no entry of the history is missing or was changed. */
+export async function proveHistory(reader: DirectoryDb): Promise<Proof> {
   let previous: Uint8Array | null = null
   for (let sequence = 0; ;) {
     const rows = await reader
@@ -108,7 +109,9 @@ export async function historyFaults(reader: DirectoryDb): Promise<string[]> {
       .limit(PAGE)
       .execute()
     for (const row of rows) {
-      if (row.sequence !== sequence + 1) return [`The history of the directory lacks entry ${sequence + 1}.`]
+      const faulty = (fault: string): Proof => ({ checked: sequence, faults: [fault] })
+      if (row.sequence !== sequence + 1)
+        return faulty(`The history of the directory lacks entry ${sequence + 1}.`)
       const { at, action, details } = row
       const actor = { id: row.actor_id, name: row.actor_name }
       const wanted = hashOf(
@@ -116,10 +119,10 @@ export async function historyFaults(reader: DirectoryDb): Promise<string[]> {
         previous,
       )
       if (Buffer.compare(wanted, row.hash) !== 0)
-        return [`Entry ${row.sequence} of the history of the directory was changed.`]
+        return faulty(`Entry ${row.sequence} of the history of the directory was changed.`)
       previous = row.hash
       sequence = row.sequence
     }
-    if (rows.length < PAGE) return []
+    if (rows.length < PAGE) return { checked: sequence, faults: [] }
   }
 }
