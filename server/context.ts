@@ -71,8 +71,8 @@ export type Channel = 'ui' | 'rest' | 'mcp' | 'system'
 
 /**
  * Work in the background that a commit can make due: records and mails to send, documents to draw, events to pass on,
- * webhooks to send, syncs with an accounting system, archives to prepare, answers of the agency to ask for, incoming documents to read, mailboxes to look into, and what the
- * calendar says.
+ * webhooks to send, syncs with an accounting system, archives to prepare, answers of the agency to ask for, incoming documents to read, mailboxes to look into, work over many companies,
+ * and what the calendar says.
  */
 export type WorkKind =
   | 'sender'
@@ -85,6 +85,7 @@ export type WorkKind =
   | 'filing'
   | 'incoming'
   | 'mailboxes'
+  | 'bulk'
   | 'calendar'
 
 /**

@@ -34,6 +34,10 @@ const DISPATCH: Readonly<Record<string, string>> = {
   bin: 'trash past its retention',
   certificates: 'the check that each key opens',
   mail_accounts: 'the check that each password opens',
+  company_summaries: 'the console shows a row for each of many companies, and never their books',
+  company_care: 'the console shows who looks after each of many companies',
+  company_notes: 'the console shows the notes of a company whose books are not open',
+  bulk_units: 'the console starts, shows and cancels work over many companies',
 }
 
 /** What only an office knows of a company: where it is, and how its identifiers differ from its row ids. */

@@ -86,6 +86,7 @@ export function composeEnvironment(parts: EnvironmentParts): ComposedEnvironment
     filing: noop,
     incoming: noop,
     mailboxes: noop,
+    bulk: noop,
     calendar: noop,
     writeRecovery: noop,
     diskSpace: noop,

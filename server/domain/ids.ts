@@ -61,6 +61,7 @@ type IdPrefix =
   | 'ivt'
   | 'rcv'
   | 'spr'
+  | 'note'
 
 /** Creates identifiers; injected so that tests are repeatable. */
 export type NewId = (prefix: IdPrefix) => string

@@ -38,4 +38,5 @@ export {
   verifyReplies,
 } from './queue/verify.ts'
 export { registryCounts } from './state/status.ts'
+export { registryTroubles } from './state/troubles.ts'
 export { checkChainAtStart, proveChain, verifyChain } from './chain/verify.ts'

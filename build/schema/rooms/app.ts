@@ -11,5 +11,13 @@ export const app: Room = {
     import_rows: {},
     second_person_rules: {},
     second_person_requests: {},
+    company_summaries: {
+      doc: 'What the console shows of a company; derived from the facts of its live book.',
+      columns: { facts: { doc: '`SummaryFacts` as JSON.' } },
+    },
+    company_care: {},
+    company_notes: {},
+    bulk_units: { columns: { kind: { union: 'BulkKind' }, state: { union: 'UnitState' } } },
+    bulk_files: {},
   },
 }

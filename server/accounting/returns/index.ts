@@ -1,6 +1,7 @@
 /** Public interface of the returns slice. */
 export { FAULT_MESSAGES } from './books/fault-messages.ts'
 export { announceDeadlines } from './calendar/notices.ts'
+export { recentReturns } from './calendar/recent.ts'
 export { createFilingJobs, filingWork } from './filing/jobs.ts'
 export { pruneFilingConfirmations } from './filing/rows.ts'
 export { quarterReturn } from './calendar/periods.ts'

@@ -7,6 +7,7 @@ import { verifyErpKeys } from '../../integrations/erp/index.ts'
 import { verifyKeyModes, verifyKeys } from '../../platform/api-keys/index.ts'
 import { verifyAuthority, verifyChain, verifyInstallations, verifyMark } from '../../registry/index.ts'
 import { verifyWebhookSecrets } from '../../platform/webhooks/index.ts'
+import { verifySummary } from '../summaries/index.ts'
 import { checkOf, reportDamage } from './check.ts'
 import type { Check } from './check.ts'
 import { rowCheck } from './inspect.ts'
@@ -95,6 +96,17 @@ export function checksOfBook(
       ),
     ofRows('ledger'),
     ofRows('payments'),
+    // The console shows live books.
+    ...(mode === 'live'
+      ? [
+          () =>
+            reportDamage('I16', 'summaries', async () =>
+              checkOf('I16', 'summaries', await verifySummary(ctx), (n) =>
+                n === 0 ? 'No summary claims to be current.' : 'The summary is what the ledgers say.',
+              ),
+            ),
+        ]
+      : []),
   ]
   return checks.map((prove) => async () => ({ ...(await prove()), book: `${publicId} (${mode})` }))
 }

@@ -7,6 +7,8 @@ import { changePersonal, readPersonal, savePersonal } from './personal.ts'
 export { changePersonal, readPersonal, savePersonal } from './personal.ts'
 import type { Preferences, savePreferencesContract } from '../session/contract.ts'
 
+export { readPersonal, savePersonal }
+
 const SETTING = 'preferences'
 
 const DEFAULTS: Preferences = {

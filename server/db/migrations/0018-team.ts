@@ -2,7 +2,8 @@
 import { companies } from './0018/companies.ts'
 import { eventActors } from './0018/event-actors.ts'
 import { secondPerson } from './0018/second-person.ts'
+import { summaries } from './0018/summaries.ts'
 
-const parts: readonly string[] = [companies, eventActors, secondPerson]
+const parts: readonly string[] = [companies, eventActors, secondPerson, summaries]
 
 export const team = parts.join('\n')

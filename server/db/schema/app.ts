@@ -5,6 +5,10 @@
 import type { Generated } from 'kysely'
 import type { Flag, Nullable } from './columns.ts'
 
+export type BulkKind = 'pack' | 'export' | 'close' | 'remind' | 'certificate' | 'assign'
+
+export type UnitState = 'queued' | 'running' | 'done' | 'failed' | 'skipped' | 'cancelled'
+
 export interface ApprovalsTable {
   id: Generated<number>
   book_id: number
@@ -117,6 +121,65 @@ export interface SecondPersonRequestsTable {
   note: Nullable<string>
 }
 
+/** What the console shows of a company; derived from the facts of its live book. */
+export interface CompanySummariesTable {
+  company_id: number
+  /** `SummaryFacts` as JSON. */
+  facts: Nullable<string>
+  computed_at: Nullable<number>
+  computed_on: Nullable<string>
+  stale_since: Nullable<number>
+  taken: Generated<Flag>
+}
+
+export interface CompanyCareTable {
+  company_id: number
+  assignee_id: Nullable<string>
+  assignee_name: Nullable<string>
+  assigned_at: Nullable<number>
+  note_text: Nullable<string>
+  note_by: Nullable<string>
+  note_at: Nullable<number>
+  notes: Generated<number>
+}
+
+export interface CompanyNotesTable {
+  id: Generated<number>
+  company_id: number
+  public_id: string
+  text: string
+  author_id: string
+  author_name: string
+  created_at: number
+}
+
+export interface BulkUnitsTable {
+  id: Generated<number>
+  company_id: number
+  run_id: string
+  position: number
+  kind: BulkKind
+  input: string
+  secret: Nullable<string>
+  asked_by: string
+  asked_by_name: string
+  state: Generated<UnitState>
+  attempts: Generated<number>
+  code: Nullable<string>
+  outcome: Nullable<string>
+  file_bytes: Nullable<number>
+  created_at: number
+  started_at: Nullable<number>
+  ended_at: Nullable<number>
+}
+
+export interface BulkFilesTable {
+  unit_id: number
+  name: string
+  sha256: Uint8Array
+  bytes: Uint8Array
+}
+
 export interface AppTables {
   approvals: ApprovalsTable
   tool_calls: ToolCallsTable
@@ -126,4 +189,9 @@ export interface AppTables {
   import_rows: ImportRowsTable
   second_person_rules: SecondPersonRulesTable
   second_person_requests: SecondPersonRequestsTable
+  company_summaries: CompanySummariesTable
+  company_care: CompanyCareTable
+  company_notes: CompanyNotesTable
+  bulk_units: BulkUnitsTable
+  bulk_files: BulkFilesTable
 }

@@ -2,7 +2,7 @@
 export { verifyMailPasswords } from './account.ts'
 export { prepareMail } from './compose.ts'
 export { createMailJobs, mailWork } from './jobs.ts'
-export { countReadyReminders, runReminderPlan } from './plan.ts'
+export { countReadyReminders, readyReminders, runReminderPlan, sendPlanned } from './plan.ts'
 export { MAIL_CONTENTS } from './rows.ts'
 export { failedMails } from './view.ts'
 export { SEALED_MAIL_PASSWORDS } from './sealed.ts'

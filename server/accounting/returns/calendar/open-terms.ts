@@ -31,11 +31,8 @@ export function quarterAt(today: BusinessDate): { year: number; quarter: number 
   return { year: Number(today.slice(0, 4)), quarter: quarterOf(today) }
 }
 
-/**
- * Returns the filing periods not yet over, of the last and current quarter and of the last and current year, the
- * first to end first.
- */
-export async function openTerms(ctx: Ctx): Promise<OpenTerm[]> {
+/** Returns the filing periods of the last and current quarter and of the last and current year, the first to end first. */
+export async function recentTerms(ctx: Ctx): Promise<OpenTerm[]> {
   const today = ctx.today()
   const periods = await periodsOf(ctx)
   const now = quarterAt(today)
@@ -59,9 +56,13 @@ export async function openTerms(ctx: Ctx): Promise<OpenTerm[]> {
   const ofYears = [now.year - 1, now.year].flatMap((year) =>
     YEARLY.map((model) => term(model, yearReturn(year))),
   )
-  return [...ofQuarters, ...ofYears]
-    .filter(({ dueTo }) => dueTo >= today)
-    .sort((a, b) => (a.dueTo === b.dueTo ? 0 : a.dueTo < b.dueTo ? -1 : 1))
+  return [...ofQuarters, ...ofYears].sort((a, b) => (a.dueTo === b.dueTo ? 0 : a.dueTo < b.dueTo ? -1 : 1))
+}
+
+/** Returns those of the recent filing periods that are not yet over, the first to end first. */
+export async function openTerms(ctx: Ctx): Promise<OpenTerm[]> {
+  const today = ctx.today()
+  return (await recentTerms(ctx)).filter(({ dueTo }) => dueTo >= today)
 }
 
 /** Returns true when the return is marked as filed. */

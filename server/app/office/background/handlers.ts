@@ -13,11 +13,12 @@ import { mailboxWork } from '../../../purchases/incoming/sources/index.ts'
 import { checkChainAtStart, guardBook, registryWork } from '../../../registry/index.ts'
 import { setRegistryStatus } from '../../../sales/invoices/index.ts'
 import { pruneExpired, runCalendar } from '../../calendar.ts'
+import { bulkWork, summaryPass } from '../../console/index.ts'
 import { sweepObjects } from '../../maintenance/sweep-objects.ts'
 import { exportWork, pruneExports } from '../exports.ts'
 
 /** Kinds of work in the background of an office: events are those of webhooks. */
-export type OfficeWorkKind = Exclude<WorkKind, 'events'> | 'pruning'
+export type OfficeWorkKind = Exclude<WorkKind, 'events'> | 'pruning' | 'summaries'
 
 /** One piece of work: that of a company, or of the installation, which has no books. */
 export interface WorkOrder {
@@ -75,6 +76,8 @@ export const HANDLERS: Readonly<Record<OfficeWorkKind, Handler>> = {
   filing: companyHandler(filingWork),
   incoming: companyHandler(incomingWork),
   mailboxes: companyHandler((order) => mailboxWork(order)),
+  bulk: companyHandler(({ env }) => bulkWork(env)),
+  summaries: ({ env, log, signal }) => summaryPass(env, log, signal),
   calendar,
   pruning: async ({ env }) => {
     await pruneExpired(env)

@@ -29,8 +29,9 @@ const GATHER_MS = 20
 const POLL_MS = 3_000
 /** Pieces of work of one server at the same time. */
 const AT_ONCE = 8
-/** Drawing keeps a processor busy: more of it at once only takes longer. */
-const DOCUMENTS_AT_ONCE = 2
+/** Drawing and packing keep a processor busy: more of it at once only takes longer. */
+const HEAVY_AT_ONCE = 2
+const HEAVY: readonly string[] = ['documents', 'bulk']
 /** Wait after work that failed as a whole, such as in a database that cannot be reached. */
 const AFTER_FAILURE_MS = 30_000
 
@@ -54,6 +55,7 @@ const WAKING = [
   'filing',
   'incoming',
   'mailboxes',
+  'bulk',
   'calendar',
 ] as const
 
@@ -78,6 +80,7 @@ export async function startOfficeWork(sello: OpenedOffice, options: OfficeWorkOp
   const { kinds = OFFICE_WORK_KINDS, log } = options
   const server = new WorkingServer(sello, options)
   if (kinds.includes('calendar')) await dueWork.ensure('calendar', 'all', env.now().getTime())
+  if (kinds.includes('summaries')) await dueWork.ensure('summaries', 'installation', env.now().getTime())
   if (kinds.includes('pruning')) await dueWork.ensure('pruning', 'installation', env.now().getTime())
   const loop = createLoop({
     name: 'office',
@@ -143,10 +146,10 @@ class WorkingServer {
   }
 
   private roomFor(kind: OfficeWorkKind): number {
-    if (kind !== 'documents') return AT_ONCE
-    let drawing = 0
-    for (const { taken } of this.running.values()) if (taken.kind === 'documents') drawing += 1
-    return DOCUMENTS_AT_ONCE - drawing
+    if (!HEAVY.includes(kind)) return AT_ONCE
+    let sameKind = 0
+    for (const { taken } of this.running.values()) if (taken.kind === kind) sameKind += 1
+    return HEAVY_AT_ONCE - sameKind
   }
 
   private begin(taken: TakenWork, endsAt: number): void {

@@ -41,6 +41,8 @@ export const REFILLED: Readonly<Record<string, readonly string[]>> = {
 const AFTER: Readonly<Record<string, readonly string[]>> = {
   // An event dates its invoice by the public identifier.
   events: ['invoices'],
+  // An event marks the summary of its company.
+  company_summaries: ['events'],
   // A locked period admits no entries.
   period_locks: ['journal_entries!'],
 }
@@ -48,6 +50,7 @@ const AFTER: Readonly<Record<string, readonly string[]>> = {
 /** What is done about each trigger that runs with an insert; a test finds one that is not listed. */
 export const INSERT_TRIGGERS: Readonly<Record<string, string>> = {
   bank_parts_settled: 'The transaction is pending until its parts are there.',
+  events_mark_summary: 'The summary comes after the events.',
   documents_signed: 'Its rows are replaced by those of the source.',
   documents_unsigned: 'Its rows are replaced by those of the source.',
   invoice_lines_no_insert: 'The invoice is a draft until its lines are there.',

@@ -1,0 +1,2 @@
+/** Public interface of the accountant's pack. */
+export { accountantPack } from './pack.ts'

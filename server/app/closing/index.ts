@@ -1,0 +1,3 @@
+/** Public interface of the close of a quarter. */
+export { fiscalClosing } from './closing.ts'
+export { enterVat } from './vat-entry.ts'

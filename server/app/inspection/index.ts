@@ -1,0 +1,2 @@
+/** Public interface of the inspector's pack. */
+export { inspectorPack } from './pack.ts'
