@@ -48,6 +48,8 @@ import type * as assistants from '../app/assistants/contract.ts'
 import type * as backups from '../app/backups/contract.ts'
 import type * as closing from '../app/closing/contract.ts'
 import type * as companies from '../app/companies/contract.ts'
+import type * as consoleList from '../app/console/contract.ts'
+import type * as consoleWork from '../app/console/work-contract.ts'
 import type * as demo from '../app/demo/contract.ts'
 import type * as goingLive from '../app/going-live/contract.ts'
 import type * as imports from '../app/imports/contract.ts'
@@ -118,6 +120,8 @@ type Modules =
   | typeof session
   | typeof views
   | typeof rateLimits
+  | typeof consoleList
+  | typeof consoleWork
 
 type KnownContract = ContractsIn<Modules>
 

@@ -65,6 +65,7 @@ export const SLICES = {
   companies: async () => (await import('../app/companies/operations.ts')).companiesOperations,
   session: async () => (await import('../app/session/operations.ts')).sessionOperations,
   dashboard: async () => (await import('../app/dashboard/operations.ts')).dashboardOperations,
+  console: async () => (await import('../app/console/operations.ts')).consoleOperations,
   view: async () => (await import('../app/session/views-operations.ts')).viewOperations,
   lock: async () => (await import('../app/app-lock/operations.ts')).lockOperations,
 } as const

@@ -22,6 +22,9 @@ const AFTER_START_MS = 1_000
 /** Delay before the modules that draw documents and send mails and events are loaded. */
 const BREATH_MS = 50
 
+/** Books of one company: live and test. */
+const BOOKS_OF_ONE = 2
+
 /** Runs the scheduled tasks of the calendar and deletes expired data. Reports failures to `say`. */
 export async function runMaintenance({ env }: OpenedSello, say: (line: string) => void): Promise<void> {
   await runCalendar(env, await listBooks(env.store.reader), say)
@@ -73,6 +76,19 @@ export function startBackground(sello: OpenedSello): BackgroundWork {
     listeners[work] = () => one.wake()
     one.wake()
   }
+  // One company has no console, and its start loads nothing of it.
+  let consoleWork: Promise<void> | null = null
+  const beginConsole = (): void => {
+    consoleWork ??= import('./console/index.ts').then(({ createConsoleJobs }) => {
+      if (isStopping) return
+      const jobs = createConsoleJobs({ env, log: say })
+      all.push(jobs)
+      listeners.bulk = () => jobs.wake()
+      jobs.wake()
+    })
+    consoleWork.catch((error: unknown) => env.report('console', error))
+  }
+  listeners.bulk = beginConsole
   // The first answer is more urgent than the documents and messages that are waiting.
   const later = pause(BREATH_MS).then(async () => {
     if (isStopping) return
@@ -98,6 +114,7 @@ export function startBackground(sello: OpenedSello): BackgroundWork {
     begin('filing', createFilingJobs({ env, log: say }))
     begin('incoming', createIncomingJobs({ env, log: say }))
     begin('mailboxes', sources.createSourceJobs({ env, log: say }))
+    if ((await listBooks(env.store.reader)).length > BOOKS_OF_ONE) beginConsole()
   })
   later.catch((error: unknown) => env.report('background', error))
   return {
@@ -105,6 +122,7 @@ export function startBackground(sello: OpenedSello): BackgroundWork {
     stop: async () => {
       isStopping = true
       await later.catch(() => undefined)
+      await consoleWork?.catch(() => undefined)
       await Promise.all(all.map((one) => one.stop()))
     },
   }

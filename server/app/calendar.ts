@@ -58,6 +58,8 @@ export async function pruneExpired(env: AppEnvironment): Promise<void> {
   await pruneCalls(env)
   await env.store.transaction(null, (db) => pruneTrash(db, env.now()))
   await env.store.transaction(null, (db) => pruneConfirmations(db, env.now()))
+  const { pruneWorks } = await import('./console/index.ts')
+  await pruneWorks(env)
   const { pruneFilingConfirmations } = await import('../accounting/returns/index.ts')
   await env.store.transaction(null, (db) => pruneFilingConfirmations(db, env.now()))
 }

@@ -3,12 +3,18 @@ import { sql } from 'kysely'
 import type { Ctx } from '../../context.ts'
 import { isPointerSized } from '../../db/engine-sql.ts'
 import type { ContentColumn } from '../../db/outside/objects.ts'
+import { BULK_CONTENTS } from '../console/index.ts'
 import { MAIL_CONTENTS } from '../../documents/mail/index.ts'
 import { FILE_CONTENTS } from '../../platform/attachments/index.ts'
 import { DOCUMENT_CONTENTS } from '../../sales/invoices/index.ts'
 
 /** The columns whose rows can point to objects. */
-export const CONTENT_COLUMNS: readonly ContentColumn[] = [DOCUMENT_CONTENTS, FILE_CONTENTS, MAIL_CONTENTS]
+export const CONTENT_COLUMNS: readonly ContentColumn[] = [
+  DOCUMENT_CONTENTS,
+  FILE_CONTENTS,
+  MAIL_CONTENTS,
+  BULK_CONTENTS,
+]
 
 /** A writer names its object within seconds; the storage may have another clock. */
 const GRACE_MS = 24 * 3_600_000

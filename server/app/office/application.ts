@@ -53,6 +53,7 @@ const WORKS: readonly WorkKind[] = [
   'filing',
   'incoming',
   'mailboxes',
+  'bulk',
   'calendar',
 ]
 

@@ -194,6 +194,8 @@ export const ERRORS = {
   export_too_many: { status: 422, retry: 'never' },
   export_not_ready: { status: 409, retry: 'backoff' },
   exports_busy: { status: 409, retry: 'backoff' },
+  bulk_work_full: { status: 409, retry: 'backoff' },
+  colleague_unknown: { status: 422, retry: 'never' },
   logo_unusable: { status: 422, retry: 'never' },
   attachment_in_use: { status: 409, retry: 'never' },
   received_duplicate: { status: 409, retry: 'never' },

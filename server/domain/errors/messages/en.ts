@@ -845,6 +845,14 @@ export const english: ErrorMessages = {
     message: 'This book has reached its maximum number of exports in progress.',
     next: 'Wait for one of them, or cancel it.',
   },
+  bulk_work_full: {
+    message: 'Several works over many companies of yours are still going on.',
+    next: 'Wait until one has ended, or cancel it.',
+  },
+  colleague_unknown: {
+    message: 'That person may not open this company.',
+    next: 'Choose one of the people who may, or invite that person first.',
+  },
   logo_unusable: {
     message: 'That picture cannot be used as a logo.',
     next: 'Send a PNG or JPEG in RGB or grey, 16 to 2,000 pixels a side; details.why gives the reason.',

@@ -735,6 +735,14 @@ export const spanish: ErrorMessages = {
     message: 'Ya hay tres exportaciones en marcha.',
     next: 'Espera a que termine alguna o cancélala.',
   },
+  bulk_work_full: {
+    message: 'Ya tienes varios trabajos sobre empresas en marcha.',
+    next: 'Espera a que termine alguno o cancélalo.',
+  },
+  colleague_unknown: {
+    message: 'Esa persona no tiene acceso a esta empresa.',
+    next: 'Elige a alguien que lo tenga o invítala antes.',
+  },
   logo_unusable: {
     message: 'Esa imagen no sirve de logotipo.',
     next: 'Usa un PNG o un JPEG en RGB o grises, de 16 a 2.000 píxeles de lado.',

@@ -1,0 +1,57 @@
+/** Which companies a person may open: the one place that decides it for the console. */
+import type { Ctx } from '../../context.ts'
+import type { Db } from '../../db/query.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
+import { listBooks } from '../../platform/books/index.ts'
+import { readSample } from '../demo/start.ts'
+
+/** Returns the rows of the companies that the caller may open; null: all of them, as on a desk. */
+async function mayOpen(_ctx: Ctx): Promise<ReadonlySet<number> | null> {
+  return null
+}
+
+/** A company as the console knows it: its row, and its live book. */
+export interface ConsoleCompany {
+  rowId: number
+  id: string
+  name: string
+  legalName: string
+  nif: string
+  bookId: string
+}
+
+/** Returns the companies of the console: those that the caller may open, without the sample, by row. */
+export async function consoleCompanies(ctx: Ctx): Promise<Map<number, ConsoleCompany>> {
+  const allowed = await mayOpen(ctx)
+  const sample = await readSample(ctx.db)
+  // Books of a company that was moved elsewhere are not listed.
+  const live = (await listBooks(ctx.db)).filter(({ mode }) => mode === 'live')
+  const books = new Map(live.map(({ companyId, publicId }) => [companyId, publicId]))
+  const rows = await ctx.db
+    .selectFrom('companies')
+    .select(['id', 'public_id', 'legal_name', 'trade_name', 'nif'])
+    .orderBy('id')
+    .execute()
+  const companies = new Map<number, ConsoleCompany>()
+  for (const { id, public_id, legal_name, trade_name, nif } of rows) {
+    const bookId = books.get(id)
+    if (bookId === undefined || public_id === sample?.company || allowed?.has(id) === false) continue
+    companies.set(id, {
+      rowId: id,
+      id: public_id,
+      name: trade_name ?? legal_name,
+      legalName: legal_name,
+      nif,
+      bookId,
+    })
+  }
+  return companies
+}
+
+/** Returns a company that the caller may open. Throws `not_found`. */
+export async function findConsoleCompany(ctx: Ctx, id: string, db: Db = ctx.db): Promise<{ rowId: number }> {
+  const row = await db.selectFrom('companies').select('id').where('public_id', '=', id).executeTakeFirst()
+  const allowed = await mayOpen(ctx)
+  if (!row || allowed?.has(row.id) === false) throw new AppError('not_found')
+  return { rowId: row.id }
+}

@@ -1,0 +1,231 @@
+/**
+ * The rows of the console: read from the summaries of all companies that a person may open, and filtered and sorted
+ * here. A summary is about a kilobyte; the books of the companies are never read.
+ */
+import { createCursor, readCursor } from '../../domain/contract/cursor.ts'
+import type { ContractInput, ContractOutput } from '../../domain/contract/define-contract.ts'
+import { searchText } from '../../domain/text.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { Ctx, UseCase } from '../../context.ts'
+import { summaryRows } from '../summaries/index.ts'
+import type { SummaryRow } from '../summaries/index.ts'
+import { consoleCompanies } from './access.ts'
+import type { ConsoleCompany } from './access.ts'
+import { careRows } from './care-rows.ts'
+import type { CareRow } from './care-rows.ts'
+import { CARDS } from './contract.ts'
+import type { Card, ConsoleRow, ConsoleTotals, listConsoleContract } from './contract.ts'
+import { isTroubled, standingOf } from './state.ts'
+import type { Standing } from './state.ts'
+
+const DEFAULT_LIMIT = 1_000
+const LIST = 'console'
+
+type Input = ContractInput<typeof listConsoleContract>
+
+/** A company with all that is known of it. */
+interface Known {
+  company: ConsoleCompany
+  care: CareRow | undefined
+  asOf: number | null
+  isOutdated: boolean
+  standing: Standing | null
+  cards: ReadonlySet<Card>
+}
+
+function known(
+  company: ConsoleCompany,
+  row: SummaryRow | undefined,
+  care: CareRow | undefined,
+  { now, today }: { now: Date; today: BusinessDate },
+): Known {
+  const standing = row?.facts ? standingOf(row.facts, now, today) : null
+  const isOutdated = !row?.facts || row.staleSince !== null || row.computedOn !== today
+  const cards = new Set(standing?.cards)
+  if (isOutdated) cards.add('outdated')
+  return { company, care, asOf: row?.computedAt ?? null, isOutdated, standing, cards }
+}
+
+/** Reads everything about the companies of a person: four statements, however many there are. */
+async function readAll(ctx: Ctx): Promise<Known[]> {
+  const companies = await consoleCompanies(ctx)
+  const ids = [...companies.keys()]
+  const rows = new Map((await summaryRows(ctx.db, ids)).map((row) => [row.companyId, row]))
+  const care = await careRows(ctx.db, ids)
+  const at = { now: ctx.now(), today: ctx.today() }
+  return [...companies.values()].map((company) =>
+    known(company, rows.get(company.rowId), care.get(company.rowId), at),
+  )
+}
+
+/** Returns the condition of the filters to which totals refer. */
+function inScope({ text, only, assignee }: Input): (one: Known) => boolean {
+  const words = searchText(text ?? '')
+    .split(' ')
+    .filter(Boolean)
+  const ids = only && new Set(only)
+  return ({ company, care }) => {
+    if (ids && !ids.has(company.id)) return false
+    if (assignee !== undefined && (care?.assignee?.id ?? 'none') !== assignee) return false
+    if (words.length === 0) return true
+    const searched = searchText(`${company.name} ${company.legalName} ${company.nif}`)
+    return words.every((word) => searched.includes(word))
+  }
+}
+
+/** Returns the condition of the other filters. What is not known yet is found by none of them. */
+function isWanted({ cards = [], model, returnState, certificateDays }: Input): (one: Known) => boolean {
+  return (one) => {
+    if (!cards.every((card) => one.cards.has(card))) return false
+    if (model !== undefined || returnState !== undefined) {
+      const isFound = one.standing?.returns.some(
+        (each) =>
+          (model === undefined || each.model === model) &&
+          (returnState === undefined ? each.state !== 'filed' : each.state === returnState),
+      )
+      if (!isFound) return false
+    }
+    if (certificateDays === undefined) return true
+    if (one.standing === null) return false
+    const { certificate } = one.standing.figures
+    return certificate === null || certificate.daysLeft <= certificateDays
+  }
+}
+
+/** After all that is known, in either direction. */
+const LAST = '\uFFFF'
+
+/** Returns the text by which a company is sorted; equal ones by name. */
+function sortKey({ care, standing }: Known, sort: NonNullable<Input['sort']>): string {
+  const number = (value: number | undefined): string =>
+    value === undefined ? LAST : String(1e15 - value).padStart(16, '0')
+  const figures = standing?.figures
+  switch (sort) {
+    case 'name':
+      return ''
+    case 'assignee':
+      return care?.assignee ? searchText(care.assignee.name) : LAST
+    case 'due':
+      return figures?.returns.find(({ state }) => state !== 'unknown')?.dueTo ?? LAST
+    case 'trouble':
+      return figures
+        ? number(
+            isTroubled(figures.trouble)
+              ? 1 +
+                  figures.trouble.records +
+                  figures.trouble.waiting +
+                  (figures.trouble.chain === 'ok' ? 0 : 1e6) +
+                  (figures.trouble.stopped ? 1e6 : 0)
+              : 0,
+          )
+        : LAST
+    case 'certificate':
+      return figures ? (figures.certificate?.until ?? '') : LAST
+    case 'inbox':
+      return number(figures?.inbox.waiting)
+    case 'bank':
+      return number(figures?.bank?.pending)
+    case 'activity':
+      return figures?.lastActivityAt === null || figures === undefined
+        ? LAST
+        : number(Date.parse(figures.lastActivityAt))
+  }
+}
+
+interface Placed {
+  one: Known
+  key: string
+  name: string
+}
+
+function sorted(list: readonly Known[], { sort = 'due', descending = false }: Input): Placed[] {
+  const placed = list.map((one) => ({ one, key: sortKey(one, sort), name: searchText(one.company.name) }))
+  const less = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
+  return placed.toSorted((a, b) => {
+    // What is not known stays at the end.
+    if ((a.key === LAST) !== (b.key === LAST)) return a.key === LAST ? 1 : -1
+    const order = less(a.key, b.key) || less(a.name, b.name) || less(a.one.company.id, b.one.company.id)
+    return descending ? -order : order
+  })
+}
+
+function view({ company, care, asOf, isOutdated, standing }: Known): ConsoleRow {
+  const { id, bookId, name, legalName, nif } = company
+  const note = care?.note ?? null
+  return {
+    id,
+    bookId,
+    name,
+    legalName,
+    nif,
+    assignee: care?.assignee ?? null,
+    note: note && { text: note.text, by: note.by, at: new Date(note.at).toISOString(), count: note.count },
+    figures: standing?.figures ?? null,
+    asOf: asOf === null ? null : new Date(asOf).toISOString(),
+    outdated: isOutdated,
+  }
+}
+
+function totalsOf(list: readonly Known[]): ConsoleTotals {
+  const cards = Object.fromEntries(CARDS.map((card) => [card, 0])) as Record<Card, number>
+  const models = new Map<string, ConsoleTotals['returns'][number]>()
+  const assignees = new Map<string, ConsoleTotals['assignees'][number]>()
+  let unassigned = 0
+  for (const { standing, care, cards: own } of list) {
+    for (const card of own) cards[card] += 1
+    // A company counts once for a model and a state, however many periods it has.
+    const seen = new Set<string>()
+    for (const { model, state } of standing?.returns ?? []) {
+      const total = models.get(model) ?? { model, late: 0, open: 0, upcoming: 0, filed: 0 }
+      models.set(model, total)
+      if (state === 'unknown' || seen.has(`${model} ${state}`)) continue
+      seen.add(`${model} ${state}`)
+      total[state] += 1
+    }
+    const assignee = care?.assignee
+    if (!assignee) unassigned += 1
+    else {
+      const total = assignees.get(assignee.id) ?? { ...assignee, companies: 0 }
+      total.companies += 1
+      assignees.set(assignee.id, total)
+    }
+  }
+  return {
+    companies: list.length,
+    cards,
+    returns: [...models.values()].toSorted((a, b) => Number(a.model) - Number(b.model)),
+    assignees: [...assignees.values()].toSorted((a, b) => b.companies - a.companies),
+    unassigned,
+  }
+}
+
+/** Returns the position after that of a cursor. */
+function startOf(placed: readonly Placed[], cursor: string | undefined, filter: unknown): number {
+  if (cursor === undefined) return 0
+  const [id] = readCursor(cursor, LIST, filter)
+  return placed.findIndex(({ one }) => one.company.id === id) + 1
+}
+
+/** Lists the companies of a person. On a desk, figures that are not current are computed after the answer. */
+export const listConsole: UseCase<typeof listConsoleContract> = async (
+  ctx,
+  input,
+): Promise<ContractOutput<typeof listConsoleContract>> => {
+  const { cursor, limit = DEFAULT_LIMIT, ...filter } = input
+  const all = (await readAll(ctx)).filter(inScope(input))
+  const found = sorted(all.filter(isWanted(input)), input)
+  const from = startOf(found, cursor, filter)
+  const shown = found.slice(from, from + limit)
+  const last = shown.at(-1)
+  const totals = totalsOf(all)
+  if (totals.cards.outdated > 0 && !ctx.env.servers) ctx.env.wake('bulk')
+  return {
+    today: ctx.today(),
+    items: shown.map(({ one }) => view(one)),
+    nextCursor:
+      from + shown.length < found.length && last ? createCursor(LIST, filter, [last.one.company.id]) : null,
+    count: found.length,
+    totals,
+    staff: ctx.env.people !== null,
+  }
+}

@@ -1,0 +1,228 @@
+/** The page of the console: filters, totals, order and what it says of itself. */
+import { expect, test } from 'vitest'
+import { standingOf } from '../../../../server/app/console/state.ts'
+import type { SummaryFacts } from '../../../../server/app/summaries/index.ts'
+import { purchase } from '../../accounting/returns/worked.ts'
+import { refused } from '../../../support/books.ts'
+import { ANA, LUIS, openConsole, staff } from './companies.ts'
+
+const FACTS: SummaryFacts = {
+  version: 1,
+  from: '2026-01-10',
+  returns: [
+    {
+      model: '303',
+      year: 2026,
+      code: '3T',
+      dueFrom: '2026-10-01',
+      dueTo: '2026-10-20',
+      applies: true,
+      filedOn: null,
+    },
+    {
+      model: '111',
+      year: 2026,
+      code: '3T',
+      dueFrom: '2026-10-01',
+      dueTo: '2026-10-20',
+      applies: null,
+      filedOn: null,
+    },
+  ],
+  lockedUntil: '2026-06-30',
+  closedYear: 2025,
+  registry: {
+    needAction: 0,
+    pending: 2,
+    oldestAt: Date.parse('2026-10-20T09:00:00+02:00'),
+    chain: 'ok',
+    stopped: false,
+  },
+  certificateUntil: '2026-11-10',
+  inbox: { waiting: 0, oldestAt: null },
+  bank: null,
+  approvals: 0,
+  receipts: 0,
+  owed: { cents: 0, lateCents: 0, lateInvoices: 0 },
+  lastActivityAt: null,
+}
+
+test('what figures mean follows from the day on which they are read', () => {
+  const on = (day: string, time = '10:30') => standingOf(FACTS, new Date(`${day}T${time}:00+02:00`), day)
+  const states = (day: string) => on(day).figures.returns.map(({ model, state }) => `${model} ${state}`)
+  expect(states('2026-09-20')).toEqual(['303 upcoming', '111 upcoming'])
+  expect(states('2026-10-20')).toEqual(['303 open', '111 unknown'])
+  expect(states('2026-10-21')).toEqual(['303 late', '111 unknown'])
+  expect(on('2026-09-30').figures.closing.behind).toBeNull()
+  expect(on('2026-10-01').figures.closing.behind).toBe('3T 2026')
+  // A record is trouble once it has waited for an hour.
+  expect(on('2026-10-20', '10:00').figures.trouble.waiting).toBe(0)
+  expect(on('2026-10-20', '10:01').figures.trouble.waiting).toBe(2)
+  expect(on('2026-10-10').cards.has('certificate')).toBe(false)
+  expect(on('2026-10-11').cards.has('certificate')).toBe(true)
+  expect(on('2026-11-12').figures.certificate?.daysLeft).toBe(-2)
+  // Without a bank nothing is known of its movements.
+  expect(on('2026-10-20').figures.bank).toBeNull()
+})
+
+test('a company is listed before its figures are known, and says so', async () => {
+  const desk = await openConsole(2)
+  const before = await desk.run('console.list', {})
+  expect(before.items.map(({ figures, outdated, asOf }) => ({ figures, outdated, asOf }))).toEqual(
+    Array.from({ length: 2 }, () => ({ figures: null, outdated: true, asOf: null })),
+  )
+  expect(before.totals.cards).toMatchObject({ outdated: 2, late: 0, certificate: 0 })
+  // On a desk a look at what is not current has it computed.
+  expect(desk.wakes).toContain('bulk')
+  await desk.refresh()
+  const after = await desk.run('console.list', {})
+  expect(after.items.every(({ figures, outdated }) => figures !== null && !outdated)).toBe(true)
+  expect(after.totals).toMatchObject({ companies: 2, cards: { outdated: 0, certificate: 2 } })
+  expect(after.staff).toBe(false)
+})
+
+test('filters by what companies need, by name, and by return; totals are those of the companies in scope', async () => {
+  const desk = await openConsole(6, { at: '2026-10-25T10:00:00+02:00' })
+  const live = (index: number) => desk.ctx(desk.clients[index]!.books.live)
+  await desk.run(
+    'received.create',
+    purchase({ supplierNumber: 'A-1', taxLines: [{ base: 200, vatRate: 21 }] }),
+    live(1),
+  )
+  await desk.run(
+    'bank.createAccount',
+    { name: 'Cuenta', iban: 'ES9121000418450200051332', openingBalance: 0 },
+    live(2),
+  )
+  await desk.refresh()
+  const names = async (input: Parameters<typeof desk.run<'console.list'>>[1]) =>
+    (await desk.run('console.list', { sort: 'name', ...input })).items.map(({ name }) => name)
+  expect(await names({ cards: ['receipts'] })).toEqual([desk.clients[1]!.name])
+  expect(await names({ text: 'CLIENTE 004' })).toEqual([desk.clients[3]!.name])
+  expect(await names({ text: desk.clients[4]!.nif })).toEqual([desk.clients[4]!.name])
+  expect(await names({ text: 'nadie' })).toEqual([])
+  expect(await names({ cards: ['receipts', 'bank'] })).toEqual([])
+  expect(await names({ certificateDays: 10 })).toHaveLength(6)
+  expect(await names({ only: [desk.clients[5]!.id, desk.clients[0]!.id] })).toEqual([
+    desk.clients[0]!.name,
+    desk.clients[5]!.name,
+  ])
+  expect(await names({ model: '303', returnState: 'upcoming' })).toHaveLength(6)
+  expect(await names({ model: '303', returnState: 'late' })).toEqual([])
+  const { totals, count } = await desk.run('console.list', { text: 'cliente', cards: ['receipts'] })
+  expect({ count, companies: totals.companies, receipts: totals.cards.receipts }).toEqual({
+    count: 1,
+    companies: 6,
+    receipts: 1,
+  })
+  expect(totals.returns.find(({ model }) => model === '303')).toMatchObject({ upcoming: 6, late: 0 })
+})
+
+test('goes through all companies page by page, in either direction, and refuses a cursor of another filter', async () => {
+  const desk = await openConsole(7)
+  await desk.refresh()
+  for (const descending of [false, true]) {
+    const seen: string[] = []
+    for (let cursor: string | undefined, more = true; more;) {
+      const page = await desk.run('console.list', {
+        sort: 'name',
+        descending,
+        limit: 3,
+        ...(cursor ? { cursor } : {}),
+      })
+      seen.push(...page.items.map(({ name }) => name))
+      more = page.nextCursor !== null
+      cursor = page.nextCursor ?? undefined
+    }
+    const all = desk.clients.map(({ name }) => name)
+    expect(seen).toEqual(descending ? all.toReversed() : all)
+  }
+  const { nextCursor } = await desk.run('console.list', { sort: 'name', limit: 3 })
+  const error = await refused(desk.run('console.list', { sort: 'bank', limit: 3, cursor: nextCursor! }))
+  expect(error.code).toBe('validation_failed')
+})
+
+test('views are one setting of each person, and a change by somebody else is noticed', async () => {
+  const desk = await openConsole(1, { environment: { people: staff() } })
+  const [ana, luis] = [desk.as(ANA), desk.as(LUIS)]
+  const view = { name: '303 atrasados', filter: { model: '303', returnState: 'late' as const } }
+  const saved = await desk.run('console.saveViews', { expectedVersion: 0, items: [view] }, ana)
+  expect(saved.items).toMatchObject([view])
+  expect(await desk.run('console.views', {}, ana)).toEqual(saved)
+  expect(await desk.run('console.views', {}, luis)).toEqual({ version: 0, items: [] })
+  const error = await refused(desk.run('console.saveViews', { expectedVersion: 0, items: [] }, ana))
+  expect(error.code).toBe('version_conflict')
+})
+
+test('views of another version are left out, and break nothing', async () => {
+  const desk = await openConsole(1)
+  await desk.run('console.saveViews', { expectedVersion: 0, items: [{ name: 'Mía', filter: {} }] })
+  await desk.tamper(
+    `update settings set value = '{"version":4,"items":[{"id":"x","name":"Rara","filter":{"colour":"red"}},{"id":"y","name":"Buena","filter":{}}]}' where name = 'console'`,
+  )
+  expect(await desk.run('console.views', {})).toEqual({
+    version: 4,
+    items: [{ id: 'y', name: 'Buena', filter: {} }],
+  })
+})
+
+test('a company is assigned to somebody who may open it, with an entry in its history', async () => {
+  const desk = await openConsole(2, { environment: { people: staff() } })
+  const ana = desk.as(ANA)
+  const [client] = desk.clients
+  expect((await desk.run('console.staff', { company: client!.id }, ana)).items).toEqual([
+    { id: 'usr_ana', name: 'Ana Ruiz' },
+    { id: 'usr_luis', name: 'Luis Gil' },
+  ])
+  await desk.run('console.assign', { company: client!.id, assignee: 'usr_luis' }, ana)
+  const mine = await desk.run('console.list', { assignee: 'usr_luis' }, ana)
+  expect(mine.items.map(({ id, assignee }) => ({ id, assignee }))).toEqual([
+    { id: client!.id, assignee: { id: 'usr_luis', name: 'Luis Gil' } },
+  ])
+  expect(mine.staff).toBe(true)
+  const all = await desk.run('console.list', {}, ana)
+  expect(all.totals).toMatchObject({
+    unassigned: 1,
+    assignees: [{ id: 'usr_luis', name: 'Luis Gil', companies: 1 }],
+  })
+  const history = await desk.run('audit.window', {}, desk.ctx(client!.books.live))
+  expect(history.items[0]).toMatchObject({
+    action: 'company.assigned',
+    actor: { name: 'Ana Ruiz' },
+    target: { label: 'Luis Gil' },
+  })
+  expect(
+    (await refused(desk.run('console.assign', { company: client!.id, assignee: 'usr_nobody' }, ana))).code,
+  ).toBe('colleague_unknown')
+  await desk.run('console.assign', { company: client!.id, assignee: null }, ana)
+  expect((await desk.run('console.list', { assignee: 'none' }, ana)).count).toBe(2)
+})
+
+test('notes are kept with author and time, the newest beside the company', async () => {
+  const desk = await openConsole(1)
+  const company = desk.clients[0]!.id
+  for (const text of ['Falta el modelo 111', 'Llamar el lunes', 'Ya está'])
+    await desk.run('console.note', { company, text })
+  const { items } = await desk.run('console.list', {})
+  expect(items[0]?.note).toMatchObject({ text: 'Ya está', by: 'Persona', count: 3 })
+  const first = await desk.run('console.notes', { company, limit: 2 })
+  expect(first.items.map(({ text }) => text)).toEqual(['Ya está', 'Llamar el lunes'])
+  const rest = await desk.run('console.notes', { company, limit: 2, cursor: first.nextCursor! })
+  expect(rest.items.map(({ text }) => text)).toEqual(['Falta el modelo 111'])
+  expect(rest.nextCursor).toBeNull()
+  expect((await refused(desk.run('console.note', { company, text: '  ' }))).code).toBe('validation_failed')
+  expect((await refused(desk.run('console.note', { company: 'com_0', text: 'x' }))).code).toBe('not_found')
+})
+
+test('entering the books of a client is an entry in their history, once a day and person', async () => {
+  const desk = await openConsole(1, { environment: { people: staff() } })
+  const { id, books } = desk.clients[0]!
+  for (const actor of [ANA, ANA, LUIS]) {
+    const { bookId } = await desk.run('console.enter', { company: id }, desk.as(actor))
+    expect(bookId).toBe(books.live.publicId)
+  }
+  desk.setTime('2026-11-22T09:00:00+01:00')
+  await desk.run('console.enter', { company: id }, desk.as(ANA))
+  const entered = await desk.run('audit.window', { action: 'books.entered' }, desk.ctx(books.live))
+  expect(entered.items.map(({ actor }) => actor.name)).toEqual(['Ana Ruiz', 'Luis Gil', 'Ana Ruiz'])
+})
