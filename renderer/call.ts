@@ -43,6 +43,19 @@ export const BOOKLESS: readonly OperationName[] = [
   'limits.set',
   'registry.declaration',
   'store.check',
+  'console.list',
+  'console.views',
+  'console.saveViews',
+  'console.staff',
+  'console.assign',
+  'console.note',
+  'console.notes',
+  'console.enter',
+  'console.startWork',
+  'console.works',
+  'console.work',
+  'console.cancelWork',
+  'console.workFile',
   'books.verify',
   'books.verification',
   'backups.list',
@@ -81,6 +94,7 @@ export type BytesOperation =
   | 'mail.file'
   | 'company.logo'
   | 'assistants.bundle'
+  | 'console.workFile'
 
 let activeBookId: string | null = null
 

@@ -4,6 +4,8 @@
  */
 export const icons = {
   home: 'i-lucide-layout-dashboard',
+  console: 'i-lucide-briefcase-business',
+  note: 'i-lucide-sticky-note',
   inbox: 'i-lucide-inbox',
   invoices: 'i-lucide-file-text',
   quotes: 'i-lucide-file-clock',

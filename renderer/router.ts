@@ -23,6 +23,7 @@ interface PageAddress {
 
 const addresses: readonly PageAddress[] = [
   { path: '/', name: 'home', page: 'app/dashboard/HomePage.vue' },
+  { path: '/console', name: 'console', page: 'app/console/ConsolePage.vue' },
   { path: '/inbox/:id?', name: 'inbox', page: 'app/approvals/InboxPage.vue' },
   { path: '/invoices', name: 'invoices', page: 'sales/invoices/list/InvoicesPage.vue' },
   {

@@ -5,6 +5,7 @@
 import { icons } from '../../icons.ts'
 import type { IconName } from '../../icons.ts'
 import { hasPage } from '../../router.ts'
+import { CONSOLE, hasConsole } from '../console/shown.ts'
 import type { MenuView } from './menu/menu-view.ts'
 
 export interface NavigationItem {
@@ -36,6 +37,7 @@ const groups: readonly NavigationGroup[] = [
     label: null,
     places: [
       { name: 'home', label: 'nav.home', icon: icons.home, to: '/', keys: 'g-i' },
+      { name: CONSOLE, label: 'console.title', icon: icons.console, to: '/console', keys: 'g-o' },
       { name: 'inbox', label: 'nav.inbox', icon: icons.inbox, to: '/inbox', keys: 'g-b' },
     ],
   },
@@ -164,7 +166,7 @@ const foot: readonly NavigationItem[] = [
 
 /** Returns the groups of all pages, without those that the product lacks. */
 export function navigationGroups(): NavigationGroup[] {
-  return groupsOf(({ name }) => hasPage(name))
+  return groupsOf(({ name }) => hasPage(name) && (name !== CONSOLE || hasConsole()))
 }
 
 function groupsOf(isShown: (place: NavigationItem) => boolean): NavigationGroup[] {

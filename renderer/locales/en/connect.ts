@@ -10,6 +10,8 @@ export const connect = {
   outcome: { ok: 'Done', refused: 'Refused', failed: 'Failed' },
   auditAction: {
     company_created: 'Company created',
+    company_assigned: 'Company assigned',
+    books_entered: 'Books entered from the practice',
     company_updated: 'Company data changed',
     company_archived: 'Company archived',
     company_restored: 'Company taken back from the archive',

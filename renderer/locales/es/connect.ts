@@ -10,6 +10,8 @@ export const connect = {
   outcome: { ok: 'Hecho', refused: 'Rechazado', failed: 'Fallido' },
   auditAction: {
     company_created: 'Empresa creada',
+    company_assigned: 'Empresa asignada',
+    books_entered: 'Entrada en los libros desde el despacho',
     company_updated: 'Datos de la empresa cambiados',
     company_archived: 'Empresa archivada',
     company_restored: 'Empresa recuperada del archivo',

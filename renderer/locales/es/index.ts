@@ -6,6 +6,7 @@ import { closing } from './closing.ts'
 import { companies } from './companies.ts'
 import { components } from './components.ts'
 import { connect } from './connect.ts'
+import { consolePage } from './console.ts'
 import { contacts } from './contacts.ts'
 import { desktop } from './desktop.ts'
 import { erp } from './erp.ts'
@@ -79,6 +80,7 @@ const messages = {
   ...inbox,
   ...invoiceList,
   ...invoice,
+  ...consolePage,
   ...contacts,
   ...imports,
   ...items,

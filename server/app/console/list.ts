@@ -2,7 +2,6 @@
  * The rows of the console: read from the summaries of all companies that a person may open, and filtered and sorted
  * here. A summary is about a kilobyte; the books of the companies are never read.
  */
-import { createCursor, readCursor } from '../../domain/contract/cursor.ts'
 import type { ContractInput, ContractOutput } from '../../domain/contract/define-contract.ts'
 import { searchText } from '../../domain/text.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
@@ -19,7 +18,6 @@ import { isTroubled, standingOf } from './state.ts'
 import type { Standing } from './state.ts'
 
 const DEFAULT_LIMIT = 1_000
-const LIST = 'console'
 
 type Input = ContractInput<typeof listConsoleContract>
 
@@ -132,21 +130,17 @@ function sortKey({ care, standing }: Known, sort: NonNullable<Input['sort']>): s
   }
 }
 
-interface Placed {
-  one: Known
-  key: string
-  name: string
-}
-
-function sorted(list: readonly Known[], { sort = 'due', descending = false }: Input): Placed[] {
+/** Sorts by a key and then by name; what is not known stays at the end. */
+function sorted(list: readonly Known[], { sort = 'due', descending = false }: Input): Known[] {
   const placed = list.map((one) => ({ one, key: sortKey(one, sort), name: searchText(one.company.name) }))
   const less = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
-  return placed.toSorted((a, b) => {
-    // What is not known stays at the end.
-    if ((a.key === LAST) !== (b.key === LAST)) return a.key === LAST ? 1 : -1
-    const order = less(a.key, b.key) || less(a.name, b.name) || less(a.one.company.id, b.one.company.id)
-    return descending ? -order : order
-  })
+  return placed
+    .toSorted((a, b) => {
+      if ((a.key === LAST) !== (b.key === LAST)) return a.key === LAST ? 1 : -1
+      const order = less(a.key, b.key) || less(a.name, b.name) || less(a.one.company.id, b.one.company.id)
+      return descending ? -order : order
+    })
+    .map(({ one }) => one)
 }
 
 function view({ company, care, asOf, isOutdated, standing }: Known): ConsoleRow {
@@ -199,31 +193,20 @@ function totalsOf(list: readonly Known[]): ConsoleTotals {
   }
 }
 
-/** Returns the position after that of a cursor. */
-function startOf(placed: readonly Placed[], cursor: string | undefined, filter: unknown): number {
-  if (cursor === undefined) return 0
-  const [id] = readCursor(cursor, LIST, filter)
-  return placed.findIndex(({ one }) => one.company.id === id) + 1
-}
-
 /** Lists the companies of a person. On a desk, figures that are not current are computed after the answer. */
 export const listConsole: UseCase<typeof listConsoleContract> = async (
   ctx,
   input,
 ): Promise<ContractOutput<typeof listConsoleContract>> => {
-  const { cursor, limit = DEFAULT_LIMIT, ...filter } = input
+  const { offset = 0, limit = DEFAULT_LIMIT } = input
   const all = (await readAll(ctx)).filter(inScope(input))
   const found = sorted(all.filter(isWanted(input)), input)
-  const from = startOf(found, cursor, filter)
-  const shown = found.slice(from, from + limit)
-  const last = shown.at(-1)
+  const shown = found.slice(offset, offset + limit)
   const totals = totalsOf(all)
   if (totals.cards.outdated > 0 && !ctx.env.servers) ctx.env.wake('bulk')
   return {
     today: ctx.today(),
-    items: shown.map(({ one }) => view(one)),
-    nextCursor:
-      from + shown.length < found.length && last ? createCursor(LIST, filter, [last.one.company.id]) : null,
+    items: shown.map(view),
     count: found.length,
     totals,
     staff: ctx.env.people !== null,

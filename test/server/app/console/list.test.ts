@@ -118,28 +118,19 @@ test('filters by what companies need, by name, and by return; totals are those o
   expect(totals.returns.find(({ model }) => model === '303')).toMatchObject({ upcoming: 6, late: 0 })
 })
 
-test('goes through all companies page by page, in either direction, and refuses a cursor of another filter', async () => {
+test('goes through all companies page by page, in either direction', async () => {
   const desk = await openConsole(7)
   await desk.refresh()
   for (const descending of [false, true]) {
     const seen: string[] = []
-    for (let cursor: string | undefined, more = true; more;) {
-      const page = await desk.run('console.list', {
-        sort: 'name',
-        descending,
-        limit: 3,
-        ...(cursor ? { cursor } : {}),
-      })
+    for (let offset = 0; offset < 9; offset += 3) {
+      const page = await desk.run('console.list', { sort: 'name', descending, limit: 3, offset })
+      expect(page.count).toBe(7)
       seen.push(...page.items.map(({ name }) => name))
-      more = page.nextCursor !== null
-      cursor = page.nextCursor ?? undefined
     }
     const all = desk.clients.map(({ name }) => name)
     expect(seen).toEqual(descending ? all.toReversed() : all)
   }
-  const { nextCursor } = await desk.run('console.list', { sort: 'name', limit: 3 })
-  const error = await refused(desk.run('console.list', { sort: 'bank', limit: 3, cursor: nextCursor! }))
-  expect(error.code).toBe('validation_failed')
 })
 
 test('views are one setting of each person, and a change by somebody else is noticed', async () => {
