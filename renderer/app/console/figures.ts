@@ -38,6 +38,23 @@ export function troubles({ records, waiting, chain, stopped }: Figures['trouble'
   return records + waiting + (chain === 'ok' ? 0 : 1) + (stopped ? 1 : 0)
 }
 
+/** Returns what a company needs beside its returns, the most serious first. */
+export function needsOf({ figures }: ConsoleRow): { card: Card; tone: string }[] {
+  if (!figures) return []
+  const { trouble, certificate, inbox, bank, approvals, receipts } = figures
+  const daysLeft = certificate?.daysLeft ?? -1
+  return [
+    ...(troubles(trouble) > 0 ? [{ card: 'trouble' as const, tone: 'text-error' }] : []),
+    ...(daysLeft <= 30
+      ? [{ card: 'certificate' as const, tone: daysLeft < 0 ? 'text-error' : 'text-warning' }]
+      : []),
+    ...(approvals > 0 ? [{ card: 'approvals' as const, tone: 'text-default' }] : []),
+    ...(inbox.waiting > 0 ? [{ card: 'inbox' as const, tone: 'text-default' }] : []),
+    ...((bank?.pending ?? 0) > 0 ? [{ card: 'bank' as const, tone: 'text-default' }] : []),
+    ...(receipts > 0 ? [{ card: 'receipts' as const, tone: 'text-default' }] : []),
+  ]
+}
+
 /** One or two letters that stand for a company. */
 export function markOf(name: string): string {
   return name

@@ -15,7 +15,7 @@ export const consolePage: Pick<Messages, 'console'> = {
       inbox: 'To review',
       bank: 'Unmatched',
       approvals: 'To approve',
-      receipts: 'No document',
+      receipts: 'No doc.',
       outdated: 'Computing',
     },
     cardText: {
@@ -43,6 +43,7 @@ export const consolePage: Pick<Messages, 'console'> = {
       receipts: 'No doc.',
       note: 'Notes',
     },
+    select: 'Select {name}',
     state: {
       late: 'late',
       open: 'due now',

@@ -5,15 +5,15 @@ export const consolePage = {
     note: 'Tus empresas y lo que necesita cada una',
     cards: 'Lo que necesitan las empresas',
     card: {
-      late: 'Fuera de plazo',
+      late: 'Atrasados',
       open: 'En plazo',
       closing: 'Sin cerrar',
-      trouble: 'Con problemas',
+      trouble: 'Problemas',
       certificate: 'Certificado',
       inbox: 'Por revisar',
-      bank: 'Sin conciliar',
+      bank: 'Conciliar',
       approvals: 'Por aprobar',
-      receipts: 'Sin documento',
+      receipts: 'Sin doc.',
       outdated: 'Calculándose',
     },
     cardText: {
@@ -41,6 +41,7 @@ export const consolePage = {
       receipts: 'Sin doc.',
       note: 'Notas',
     },
+    select: 'Seleccionar {name}',
     state: {
       late: 'fuera de plazo',
       open: 'en plazo',
