@@ -107,17 +107,17 @@ function factsOf(dice: Dice, now: Date): SummaryFacts {
 
 /**
  * Creates companies and plants their summaries, so that no one has to keep books for each. `outdated`: one in so many has a
- * fact that its summary does not include.
+ * fact that its summary does not include; `from`: numbers already given.
  */
 export async function addClients(
   env: AppEnvironment,
   count: number,
-  { staff = false, outdated = 0 } = {},
+  { staff = false, outdated = 0, from = 0 } = {},
 ): Promise<void> {
   const dice = createDice(7)
   const create = await loadOperation('company.create')
   const ctx = createCtx({ env, book: NO_BOOK, actor: OWNER, channel: 'ui', requestId: env.newId('req') })
-  for (let number = 1; number <= count; number++) {
+  for (let number = from + 1; number <= from + count; number++) {
     const name = `${NAMES[number % NAMES.length]} ${number} ${FORMS[dice(FORMS.length)]}`
     await runOperation(create, ctx, { legalName: name, nif: companyNif(2_000_000 + number) })
   }

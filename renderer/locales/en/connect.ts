@@ -405,6 +405,11 @@ export const connect = {
       secret: 'Key',
       secretWarning: 'It is shown only now. If you lose it, revoke it and create another.',
     },
+    people: {
+      title: 'Who has been in these books',
+      span: 'First {first} · last {last}',
+      show: 'Show the entries | Show the entry | Show the {count} entries',
+    },
     activity: {
       title: 'History',
       verify: 'Verify',

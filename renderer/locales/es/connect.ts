@@ -405,6 +405,11 @@ export const connect = {
       secret: 'Clave',
       secretWarning: 'Solo se muestra ahora. Si la pierdes, revócala y crea otra.',
     },
+    people: {
+      title: 'Quién ha entrado en estos libros',
+      span: 'Primera vez {first} · última {last}',
+      show: 'Ver sus anotaciones | Ver su anotación | Ver sus {count} anotaciones',
+    },
     activity: {
       title: 'Historial',
       verify: 'Verificar',

@@ -78,6 +78,31 @@ export const auditTermsContract = defineContract({
   errors: [],
 })
 
+export const auditPeopleContract = defineContract({
+  name: 'audit.people',
+  summary:
+    'The people of an office who have done something in the books: when first and last, and how much of what.',
+  access: 'person',
+  effect: 'read',
+  input: z.strictObject({}),
+  output: z.strictObject({
+    items: z.array(
+      z.strictObject({
+        id: z.string(),
+        name: z.string().meta({ description: 'The last one.' }),
+        firstAt: Instant,
+        lastAt: Instant,
+        enteredAt: Instant.nullable().meta({
+          description: 'When the person last opened the books from the list of companies.',
+        }),
+        entries: z.int(),
+        actions: z.array(z.strictObject({ action: z.string(), count: z.int() })),
+      }),
+    ),
+  }),
+  errors: [],
+})
+
 export const verifyAuditContract = defineContract({
   name: 'audit.verify',
   summary: 'Recompute the audit chain from its first event.',

@@ -6,7 +6,7 @@ import { indexedBy } from '../../db/engine-sql.ts'
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
-import type { auditTermsContract, windowAuditContract } from './contract.ts'
+import type { auditPeopleContract, auditTermsContract, windowAuditContract } from './contract.ts'
 import { addDays, startOfDay } from '../../domain/dates.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { assertOrder, listedEvent, rows } from './list.ts'
@@ -81,5 +81,50 @@ export const listAuditTerms: UseCase<typeof auditTermsContract> = async (ctx) =>
   return {
     actors: [...new Map(actors.rows.map((actor) => [actor.id, actor])).values()],
     actions: actions.rows.map(({ action }) => action),
+  }
+}
+
+/** Most actions that are named for a person. */
+const MOST_ACTIONS = 20
+
+/** Returns the people of an office who occur in the history, who acted last first. The owner of a desk is not one. */
+export const listAuditPeople: UseCase<typeof auditPeopleContract> = async (ctx) => {
+  const { rows: found } = await sql<{
+    id: string
+    name: string
+    action: string
+    count: number
+    first: number
+    last: number
+  }>`
+    select actors.public_id as id, actors.name, done.action, done.count, done.first, done.last
+    from (
+      select actor_id, action, count(*) as count, min(at) as first, max(at) as last
+      from ${places} where book_id = ${ctx.book.id} group by actor_id, action
+    ) as done join actors on actors.id = done.actor_id
+    where actors.kind = 'user' and actors.public_id <> 'user'
+    order by done.last desc
+  `.execute(ctx.db)
+  // A person who has changed the name has a row for each.
+  const people = Map.groupBy(found, ({ id }) => id)
+  return {
+    items: [...people].map(([id, rows]) => {
+      const actions = new Map<string, number>()
+      for (const { action, count } of rows) actions.set(action, (actions.get(action) ?? 0) + count)
+      const entered = rows.find(({ action }) => action === 'books.entered')
+      const iso = (at: number): string => new Date(at).toISOString()
+      return {
+        id,
+        name: rows[0]?.name ?? id,
+        firstAt: iso(Math.min(...rows.map(({ first }) => first))),
+        lastAt: iso(Math.max(...rows.map(({ last }) => last))),
+        enteredAt: entered ? iso(entered.last) : null,
+        entries: rows.reduce((sum, { count }) => sum + count, 0),
+        actions: [...actions]
+          .map(([action, count]) => ({ action, count }))
+          .toSorted((a, b) => b.count - a.count)
+          .slice(0, MOST_ACTIONS),
+      }
+    }),
   }
 }

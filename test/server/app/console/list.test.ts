@@ -217,3 +217,34 @@ test('entering the books of a client is an entry in their history, once a day an
   const entered = await desk.run('audit.window', { action: 'books.entered' }, desk.ctx(books.live))
   expect(entered.items.map(({ actor }) => actor.name)).toEqual(['Ana Ruiz', 'Luis Gil', 'Ana Ruiz'])
 })
+
+test('a client sees who has been in the books, when and what for', async () => {
+  const desk = await openConsole(1, { environment: { people: staff() } })
+  const { id, books } = desk.clients[0]!
+  await desk.run('contacts.create', { name: 'Propio, S.L.' }, desk.ctx(books.live))
+  expect((await desk.run('audit.people', {}, desk.ctx(books.live))).items).toEqual([])
+  await desk.run('console.enter', { company: id }, desk.as(ANA))
+  desk.setTime('2026-11-23T09:00:00+01:00')
+  await desk.run('contacts.create', { name: 'Nuevo, S.L.' }, desk.ctx(books.live, ANA))
+  desk.setTime('2026-11-23T10:00:00+01:00')
+  await desk.run('console.enter', { company: id }, desk.as(LUIS))
+  const { items } = await desk.run('audit.people', {}, desk.ctx(books.live))
+  expect(items).toEqual([
+    expect.objectContaining({ id: 'usr_luis', entries: 1, enteredAt: '2026-11-23T09:00:00.000Z' }),
+    {
+      id: 'usr_ana',
+      name: 'Ana Ruiz',
+      firstAt: '2026-11-21T09:00:00.000Z',
+      lastAt: '2026-11-23T08:00:00.000Z',
+      enteredAt: '2026-11-21T09:00:00.000Z',
+      entries: 2,
+      actions: expect.arrayContaining([
+        { action: 'contact.created', count: 1 },
+        { action: 'books.entered', count: 1 },
+      ]),
+    },
+  ])
+  // The link leads to the entries of one person.
+  const shown = await desk.run('audit.window', { actor: 'usr_ana' }, desk.ctx(books.live))
+  expect(shown.count).toBe(2)
+})
