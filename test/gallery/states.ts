@@ -42,6 +42,7 @@ const at = (path: string) => () => path
 /** Pages by name; with a colon the thing of that name is put into the address. */
 const PAGES: Readonly<Record<string, string>> = {
   home: '/',
+  console: '/console',
   inbox: '/inbox',
   invoices: '/invoices',
   'invoice-new': '/invoices/new',

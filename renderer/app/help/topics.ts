@@ -54,6 +54,12 @@ export const TOPICS = {
     related: ['correct', 'series', 'offline'],
     law: ['RD 1619/2012, arts. 6, 11 y 18', 'RD 1007/2023, art. 8'],
   },
+  console: {
+    group: 'start',
+    pages: ['console'],
+    places: [at('/console', 'console.title')],
+    related: ['company', 'certificate', 'payments'],
+  },
   company: {
     group: 'start',
     pages: ['settings'],

@@ -42,6 +42,7 @@ export const consolePage = {
       note: 'Notas',
     },
     select: 'Seleccionar {name}',
+    selectKey: 'Seleccionar la empresa',
     state: {
       late: 'fuera de plazo',
       open: 'en plazo',

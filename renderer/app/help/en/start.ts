@@ -94,6 +94,23 @@ If something else has its place by now, or the period was closed, Sello says so 
 To a consumer, when the operation takes place. To a business, before the 16th of the month after the VAT falls due. An advance payment needs an invoice too.`,
     words: 'undo restore bring back bin irreversible delete remove change issued invoice deadline',
   },
+  console: {
+    title: 'Practice: all your companies',
+    lead: 'One row for each company with what it needs: returns, closings, trouble, certificates, papers and bank.',
+    body: `
+The numbers on top count companies. Press one and only those are left. A filter that you use often is saved under **Views**; only you see it.
+
+- Press a row and its books open. The first time of a day is entered in the history of that company.
+- The clock beside the name says that something is newer than the figures, and of when they are. **?** means that it is not known; **–** that there is nothing.
+- The icon at the end opens its returns and the **notes**.
+
+## Working with several
+
+Select them by their initials, or all, and choose: quarter packs, export, prepare closings, reminders or certificate. The work goes on in the background, company by company, even if you close the page. Each one says what happened. Cancelling finishes the company it is at and leaves the others as they were. Files are kept for seven days.
+
+Preparing a closing says what is missing; it closes nothing.`,
+    words: 'adviser accountant clients companies console bulk batch packs portfolio',
+  },
   company: {
     title: 'Your company’s details, and several companies',
     lead: 'What the law wants on every invoice comes from Settings, Company. Sello keeps as many companies as you have.',

@@ -95,6 +95,23 @@ A un consumidor, cuando se hace la operación. A una empresa o profesional, ante
     words:
       'deshacer recuperar restaurar papelera expedir irreversible borrar eliminar cambiar factura emitida plazo',
   },
+  console: {
+    title: 'Despacho: todas tus empresas',
+    lead: 'Una línea por empresa con lo que necesita: modelos, cierres, problemas, certificados, papeles y banco.',
+    body: `
+Los números de arriba cuentan empresas. Pulsa uno y quedan solo esas. Un filtro que uses a menudo se guarda en **Vistas**; solo lo ves tú.
+
+- Pulsa una fila y se abren sus libros. La primera vez del día queda anotado en el historial de esa empresa.
+- El reloj junto al nombre dice que hay algo más nuevo que las cifras y de cuándo son. **?** es que no se sabe; **–**, que no hay nada.
+- El icono del final abre sus modelos y las **notas**.
+
+## Trabajar con varias
+
+Selecciónalas por su inicial, o todas, y elige: paquetes trimestrales, exportar, preparar cierres, recordatorios o certificado. El trabajo sigue en segundo plano, empresa a empresa, aunque cierres la página. Cada una dice qué pasó. Cancelar termina la empresa que esté en marcha y deja las demás como estaban. Los archivos se guardan siete días.
+
+Preparar un cierre dice qué falta; no cierra nada.`,
+    words: 'gestoría asesoría clientes empresas consola lote masivo paquetes cartera',
+  },
   company: {
     title: 'Los datos de tu empresa, y varias empresas',
     lead: 'Lo que la ley pide en cada factura sale de Ajustes, Empresa. Con Sello puedes llevar varias.',
