@@ -17,7 +17,7 @@ import { createCtx, NO_BOOK } from '../../server/context.ts'
 import runtime from '../../build/runtime.json' with { type: 'json' }
 import { letIn } from '../../test/support/browser/admission.ts'
 import { launchBrowser } from '../../test/support/browser/browser.ts'
-import { addClients } from '../../test/support/clients.ts'
+import { addClients } from '../../test/support/office/clients.ts'
 import { tool } from '../../test/support/tools.ts'
 import { openOn, OfficePlace } from '../office/place.ts'
 

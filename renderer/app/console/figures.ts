@@ -4,7 +4,7 @@ import { icons } from '../../icons.ts'
 import type { Card, ConsoleRow, ReturnState } from './filter.ts'
 
 type Figures = NonNullable<ConsoleRow['figures']>
-export type ReturnView = Figures['returns'][number]
+type ReturnView = Figures['returns'][number]
 
 export const CARD_ICONS: Readonly<Record<Card, IconName>> = {
   late: icons.clockWrong,

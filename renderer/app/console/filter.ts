@@ -7,7 +7,7 @@ export type ConsoleRow = OutputOf<'console.list'>['items'][number]
 export type ConsoleTotals = OutputOf<'console.list'>['totals']
 export type Card = keyof ConsoleTotals['cards']
 export type ReturnState = NonNullable<Input['returnState']>
-export type ConsoleFilter = Pick<Input, 'text' | 'cards' | 'model' | 'returnState' | 'assignee'>
+type ConsoleFilter = Pick<Input, 'text' | 'cards' | 'model' | 'returnState' | 'assignee'>
 export type SavedFilter = OutputOf<'console.views'>['items'][number]['filter']
 
 /** In the order of the page: what is late first. */

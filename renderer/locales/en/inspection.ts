@@ -58,6 +58,7 @@ export const inspection = {
       apart: 'Test and live do not mix',
       events: 'No event was lost',
       ledger: 'Entries balance',
+      summaries: 'Summaries are what the books say',
       payments: 'Payments are what they settle',
     },
     unseen: 'What the books cannot tell',

@@ -58,6 +58,7 @@ export const inspection = {
       apart: 'Pruebas y real no se mezclan',
       events: 'Ningún aviso se ha perdido',
       ledger: 'Los asientos cuadran',
+      summaries: 'Los resúmenes dicen lo que dicen los libros',
       payments: 'Los cobros son lo que liquidan',
     },
     unseen: 'Lo que los libros no pueden decir',

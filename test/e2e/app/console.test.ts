@@ -10,7 +10,7 @@ import {
   visit,
 } from '../../support/browser/browser.ts'
 import type { Look, ServedApp } from '../../support/browser/browser.ts'
-import { companyNif } from '../../support/clients.ts'
+import { companyNif } from '../../support/office/clients.ts'
 import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')

@@ -10,10 +10,9 @@ import { PEOPLE } from './people.ts'
 import { STORED_EXPORTS } from './stored-exports.ts'
 
 /** Rows that point to an object, for the sweep of objects that no row names. */
-const POINTER_INDEXES = ['documents', 'file_bytes', 'mail_attachments'].map(
-  (table) =>
-    `create index ${table}_by_pointer on ${table} (bytes) where length(bytes) <= ${POINTER_AT_MOST};`,
-)
+const pointerIndex = (table: string): string =>
+  `create index ${table}_by_pointer on ${table} (bytes) where length(bytes) <= ${POINTER_AT_MOST};`
+const POINTER_INDEXES = ['documents', 'file_bytes', 'mail_attachments'].map(pointerIndex)
 
 interface OfficeMigration {
   /** Names the step in the database: never changed once released. */
@@ -63,6 +62,7 @@ ${POINTER_INDEXES.join('\n')}
 `,
   },
   { name: 'people', sql: PEOPLE },
+  { name: 'files-of-works', sql: pointerIndex('bulk_files') },
 ]
 
 /** The table of the steps that a database has; created with the first. */

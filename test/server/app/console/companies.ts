@@ -6,6 +6,7 @@ import { runOperation } from '../../../../server/api/run.ts'
 import { NO_BOOK } from '../../../../server/context.ts'
 import type { Actor, Book, Ctx, Mode, People } from '../../../../server/context.ts'
 import { refreshSummaries } from '../../../../server/app/summaries/index.ts'
+import { companyNif } from '../../../support/office/clients.ts'
 import { openTestStore } from '../../../support/store.ts'
 import type { TestStore } from '../../../support/store.ts'
 
@@ -35,17 +36,6 @@ export function staff(): People {
     readSetting: async (person, name) => settings.get(`${person} ${name}`) ?? null,
     saveSetting: async (person, name, value) => void settings.set(`${person} ${name}`, value),
   }
-}
-
-/** Returns the tax number of a company by a number of at most seven digits. */
-function companyNif(number: number): string {
-  const digits = String(number).padStart(7, '0')
-  let sum = 0
-  for (let index = 0; index < 7; index++) {
-    const digit = Number(digits[index])
-    sum += index % 2 === 0 ? Math.floor((digit * 2) / 10) + ((digit * 2) % 10) : digit
-  }
-  return `B${digits}${(10 - (sum % 10)) % 10}`
 }
 
 /** Opens a store with companies. */

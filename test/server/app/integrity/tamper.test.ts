@@ -5,6 +5,7 @@ import { chmodSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { INVARIANTS, UNSEEN } from '../../../../server/app/integrity/invariants.ts'
+import { refreshSummaries } from '../../../../server/app/summaries/index.ts'
 import { checkBooks } from '../../../../server/app/integrity/index.ts'
 import { createRollbackGuard } from '../../../../server/registry/index.ts'
 import { refusal } from '../../../support/books.ts'
@@ -425,6 +426,17 @@ const TROUBLES: { name: string; make: (world: TestBooks) => Promise<void>; finds
       })
     },
     finds: /^I11 schema: The trigger registry_records_kept is not as it was made\./,
+  },
+  {
+    name: 'a summary is not what the ledgers say',
+    make: async (world) => {
+      await refreshSummaries(world.env, { log: expect.fail, settleMs: 0 })
+      await world.tamper(
+        `update company_summaries set facts = replace(facts, '"receipts":0', '"receipts":7')`,
+      )
+      await world.restart()
+    },
+    finds: /^I16 summaries: Summary of book_\w+, receipts: 7 is said, 0 is found\./,
   },
 ]
 

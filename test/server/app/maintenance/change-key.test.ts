@@ -79,6 +79,12 @@ async function plantSecrets(world: World): Promise<void> {
       password: 'secreto',
     },
   })
+  // A unit of work that nobody has begun.
+  const { items } = await world.run('console.list', {})
+  await world.run('console.startWork', {
+    companies: items.map((company) => company.id),
+    work: { kind: 'certificate', file: p12.toString('base64'), password },
+  })
   await world.run('lock.set', { code: '482915' })
   const headers = { 'idempotency-key': 'once' }
   expect(

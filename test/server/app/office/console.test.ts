@@ -6,7 +6,7 @@ import { runOperation } from '../../../../server/api/run.ts'
 import { createCtx, NO_BOOK } from '../../../../server/context.ts'
 import type { AppEnvironment, Ctx } from '../../../../server/context.ts'
 import type { InputOf, OperationName, OutputOf } from '../../../../server/api/contracts.ts'
-import { addClients } from '../../../support/clients.ts'
+import { addClients } from '../../../support/office/clients.ts'
 import { watchStatements } from '../../../support/postgres/sent.ts'
 import { openWorld } from '../../../support/world.ts'
 
@@ -82,7 +82,7 @@ test('servers make the packs of several companies, each once, and go on with tho
   const before = (await run(world.env, 'console.list', {})).items.find(
     ({ bookId }) => bookId === world.books.live.publicId,
   )
-  await world.run('contacts.create', { name: 'Nuevo, S.L.' }, world.ctx(world.books.live))
+  await world.run('contacts.create', { name: 'Nuevo, S.L.' }, { book: 'live' })
   world.advance(6_000)
   await expect
     .poll(

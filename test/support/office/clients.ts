@@ -1,11 +1,11 @@
 /** Many companies with plausible figures, as an adviser has them: for benchmarks and pictures of the console. */
-import { loadOperation } from '../../server/api/operations.ts'
-import { runOperation } from '../../server/api/run.ts'
-import { createCtx, NO_BOOK } from '../../server/context.ts'
-import type { Actor, AppEnvironment } from '../../server/context.ts'
-import { createDice } from '../../server/app/demo/index.ts'
-import type { SummaryFacts } from '../../server/app/summaries/index.ts'
-import { addDays, businessDateOf, quarterOf } from '../../server/domain/dates.ts'
+import { loadOperation } from '../../../server/api/operations.ts'
+import { runOperation } from '../../../server/api/run.ts'
+import { createCtx, NO_BOOK } from '../../../server/context.ts'
+import type { Actor, AppEnvironment } from '../../../server/context.ts'
+import { createDice } from '../../../server/app/demo/index.ts'
+import type { SummaryFacts } from '../../../server/app/summaries/index.ts'
+import { addDays, businessDateOf, quarterOf } from '../../../server/domain/dates.ts'
 
 const NAMES = [
   'Talleres Ibarra',
