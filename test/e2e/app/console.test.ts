@@ -60,7 +60,7 @@ test('companies are filtered by what they need, and a filter is saved as a view'
     expect(await axeFaults(page)).toEqual([])
     await card.click()
     await page.waitForURL((url) => url.searchParams.get('cards') === 'certificate')
-    await page.getByRole('searchbox').fill('cliente 3')
+    await page.getByLabel('Buscar empresa').fill('cliente 3')
     await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('2')
     await page.getByRole('button', { name: 'Vistas' }).click()
     await page.getByRole('menuitem', { name: /Guardar este filtro/ }).click()
