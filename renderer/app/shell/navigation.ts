@@ -164,9 +164,12 @@ const foot: readonly NavigationItem[] = [
   { name: 'help', label: 'help.title', icon: icons.help, to: '/help', keys: 'g-h' },
 ]
 
+/** Returns whether a page has a place in the menus: the product has it, and there is something on it. */
+const isThere = (name: string): boolean => hasPage(name) && (name !== CONSOLE || hasConsole())
+
 /** Returns the groups of all pages, without those that the product lacks. */
 export function navigationGroups(): NavigationGroup[] {
-  return groupsOf(({ name }) => hasPage(name) && (name !== CONSOLE || hasConsole()))
+  return groupsOf(({ name }) => isThere(name))
 }
 
 function groupsOf(isShown: (place: NavigationItem) => boolean): NavigationGroup[] {
@@ -191,7 +194,7 @@ export function menuOf(
   hidden: readonly string[],
   isNeeded: (place: NavigationItem) => boolean,
 ): Menu {
-  const exists = ({ name }: NavigationItem): boolean => hasPage(name) && !hidden.includes(name)
+  const exists = ({ name }: NavigationItem): boolean => isThere(name) && !hidden.includes(name)
   const isShown = (place: NavigationItem): boolean =>
     exists(place) && (place.menus === undefined || place.menus.includes(view) || isNeeded(place))
   const every = [...groups.flatMap(({ places }) => places), ...foot].filter(exists)

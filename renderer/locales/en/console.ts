@@ -187,6 +187,7 @@ export const consolePage: Pick<Messages, 'console'> = {
         cancelled: 'Cancelled',
       },
       code: {
+        not_found: 'You may not do that in this company.',
         nothing_to_do: 'There was nothing to do.',
         nothing_to_export: 'There is nothing in that period.',
         internal: 'Something failed inside Sello, and was logged. Try this company again.',

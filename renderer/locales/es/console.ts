@@ -186,6 +186,7 @@ export const consolePage = {
         cancelled: 'Cancelada',
       },
       code: {
+        not_found: 'No tienes permiso para eso en esta empresa.',
         nothing_to_do: 'No había nada que hacer.',
         nothing_to_export: 'No hay nada de ese periodo.',
         internal: 'Algo falló dentro de Sello; quedó anotado. Prueba otra vez con esta empresa.',

@@ -5,9 +5,13 @@ import { AppError } from '../../domain/errors/app-error.ts'
 import { listBooks } from '../../platform/books/index.ts'
 import { readSample } from '../demo/start.ts'
 
+/** Identifier of the owner, who signs in to nothing. */
+export const OWNER = 'user'
+
 /** Returns the rows of the companies that the caller may open; null: all of them, as on a desk. */
-async function mayOpen(_ctx: Ctx): Promise<ReadonlySet<number> | null> {
-  return null
+async function mayOpen({ env, actor }: Ctx): Promise<ReadonlySet<number> | null> {
+  // The owner of a desk, and of the command line, is no person of an office.
+  return env.people && actor.id !== OWNER ? env.people.companiesOf(actor.id) : null
 }
 
 /** A company as the console knows it: its row, and its live book. */

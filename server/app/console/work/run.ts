@@ -6,7 +6,9 @@ import { createHash } from 'node:crypto'
 import { createCtx, purgeSecret } from '../../../context.ts'
 import type { AppEnvironment, Book, Ctx } from '../../../context.ts'
 import { AppError } from '../../../domain/errors/app-error.ts'
+import type { Capability, PersonRights } from '../../../domain/people.ts'
 import { keepContent, removeContent } from '../../../platform/contents/index.ts'
+import { OWNER } from '../access.ts'
 import { performUnit } from './kinds.ts'
 import type { Result, UnitInput, UnitSecret } from './kinds.ts'
 import { beginUnit, endUnit, insertUnitFile, queuedUnits, reclaimUnits, storedBytes } from './rows.ts'
@@ -24,6 +26,26 @@ function secretOf(env: AppEnvironment, unit: UnitRow): UnitSecret | null {
   return JSON.parse(env.store.sealer.open(unit.secret, place).toString('utf8')) as UnitSecret
 }
 
+/** What a person needs in a company for each kind of work. */
+const NEEDS: Readonly<Record<UnitInput['kind'], Capability>> = {
+  pack: 'export',
+  export: 'export',
+  close: 'ledger.write',
+  remind: 'payments.write',
+  certificate: 'certificates.manage',
+  assign: 'company.read',
+}
+
+/** Returns the rights with which a unit is done, none for the owner of a desk; null if the person may not. */
+async function rightsFor(
+  { people }: AppEnvironment,
+  { asked_by: person, company_id: companyId, kind }: UnitRow,
+): Promise<{ rights?: PersonRights } | null> {
+  if (!people || person === OWNER) return {}
+  const owner = await people.rightsOfOwner(person, companyId)
+  return owner?.rights.capabilities.has(NEEDS[kind]) ? { rights: owner.rights } : null
+}
+
 /** Does a unit. Returns its ending and its file; throws only what concerns the worker and not the company. */
 async function attempt(
   env: AppEnvironment,
@@ -31,7 +53,10 @@ async function attempt(
   unit: UnitRow,
   number: number,
 ): Promise<Pick<Ending, 'state' | 'code'> & { result: Exclude<Result, { skipped: string }> | null }> {
-  const actor = { kind: 'user', id: unit.asked_by, name: unit.asked_by_name } as const
+  // Rights may have been taken away since the work was started.
+  const rights = await rightsFor(env, unit)
+  if (rights === null) return { state: 'failed', code: 'not_found', result: null }
+  const actor = { kind: 'user', id: unit.asked_by, name: unit.asked_by_name, ...rights } as const
   const ctx = createCtx({ env, book, actor, channel: 'ui', requestId: env.newId('req') })
   try {
     const result = await performUnit(ctx, JSON.parse(unit.input) as UnitInput, secretOf(env, unit), {

@@ -12,6 +12,8 @@ const OPERATIONS: Readonly<Record<Capability, string>> = {
     people.me people.sessions people.endSession people.endOtherSessions people.changeName
     people.credentials people.addPasskey people.finishPasskey people.removePasskey
     people.setPassword people.finishPassword people.removePassword people.newCodes people.acceptInvitation
+    console.list console.views console.saveViews console.staff console.assign console.note console.notes
+    console.enter console.startWork console.works console.work console.cancelWork console.workFile
     people.actions people.refuseRecovery people.requests people.decideRequest`,
   'company.read': `
     company.current company.design company.designSample company.logo tax.propose tax.rates tax.causes
@@ -86,7 +88,7 @@ const OPERATIONS: Readonly<Record<Capability, string>> = {
   'registry.read': `registry.status registry.records registry.verify registry.export certificates.get`,
   'registry.manage': `
     registry.resume registry.close registry.setEnvironment registry.newInstallation registry.acceptClock`,
-  'history.read': `audit.list audit.window audit.words audit.verify events.list events.stream`,
+  'history.read': `audit.list audit.window audit.words audit.people audit.verify events.list events.stream`,
   export: `
     exports.create exports.get exports.file exports.cancel invoices.export contacts.export items.export
     received.export received.files ledger.export fiscal.accountantPack books.inspectorPack books.packProgress`,

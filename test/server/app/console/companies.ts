@@ -5,6 +5,8 @@ import { loadOperation } from '../../../../server/api/operations.ts'
 import { runOperation } from '../../../../server/api/run.ts'
 import { NO_BOOK } from '../../../../server/context.ts'
 import type { Actor, Book, Ctx, Mode, People } from '../../../../server/context.ts'
+import { CAPABILITIES } from '../../../../server/domain/people.ts'
+import type { Capability } from '../../../../server/domain/people.ts'
 import { refreshSummaries } from '../../../../server/app/summaries/index.ts'
 import { companyNif } from '../../../support/office/clients.ts'
 import { openTestStore } from '../../../support/store.ts'
@@ -28,11 +30,24 @@ export interface Console extends TestStore {
 export const ANA: Actor = { kind: 'user', id: 'usr_ana', name: 'Ana Ruiz' }
 export const LUIS: Actor = { kind: 'user', id: 'usr_luis', name: 'Luis Gil' }
 
-/** Two colleagues who may open every company, with their settings. */
-export function staff(): People {
+/** Two colleagues who may open every company, with their settings; `without` some capabilities. */
+export function staff({ without = [] }: { without?: readonly Capability[] } = {}): People {
   const settings = new Map<string, unknown>()
   return {
     colleagues: async () => [ANA, LUIS].map(({ id, name }) => ({ id, name, roles: ['adviser'] as const })),
+    // Rows of companies are given from 1 on.
+    companiesOf: async () => new Set(Array.from({ length: 100 }, (_, row) => row + 1)),
+    capabilityFor: () => 'own',
+    assertEnoughPeople: async () => {},
+    capabilityForEvent: () => 'company.read',
+    rightsOfOwner: async (id) => ({
+      name: id,
+      rights: {
+        capabilities: new Set(CAPABILITIES.filter((each) => !without.includes(each))),
+        roles: ['owner'],
+        sessionId: '',
+      },
+    }),
     readSetting: async (person, name) => settings.get(`${person} ${name}`) ?? null,
     saveSetting: async (person, name, value) => void settings.set(`${person} ${name}`, value),
   }

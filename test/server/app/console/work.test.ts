@@ -235,3 +235,29 @@ test('the loop of a desk does the units and keeps the summaries', async () => {
   await expect.poll(async () => (await desk.run('console.list', {})).totals.cards.outdated).toBe(0)
   await jobs.stop()
 })
+
+test('a unit needs the rights of its person in the company when it is done', async () => {
+  const desk = await openConsole(2, { environment: { people: staff({ without: ['export'] }) } })
+  const { id } = await desk.run('console.startWork', { companies: ids(desk), work: PACK }, desk.as(ANA))
+  await work(desk)
+  const { items } = await desk.run('console.work', { id }, desk.as(ANA))
+  expect(items.map(({ state, code }) => `${state} ${code}`)).toEqual(['failed not_found', 'failed not_found'])
+})
+
+test('a person sees and works on the companies that they may open, and on no other', async () => {
+  const people = staff()
+  const desk = await openConsole(3, { environment: { people } })
+  const [own, other] = [desk.clients[0]!, desk.clients[1]!]
+  people.companiesOf = async () => new Set([own.books.live.companyId])
+  const { items, totals } = await desk.run('console.list', {}, desk.as(ANA))
+  expect(items.map(({ id }) => id)).toEqual([own.id])
+  expect(totals.companies).toBe(1)
+  const refusals = [
+    desk.run('console.note', { company: other.id, text: 'x' }, desk.as(ANA)),
+    desk.run('console.notes', { company: other.id }, desk.as(ANA)),
+    desk.run('console.enter', { company: other.id }, desk.as(ANA)),
+    desk.run('console.staff', { company: other.id }, desk.as(ANA)),
+    desk.run('console.startWork', { companies: [own.id, other.id], work: PACK }, desk.as(ANA)),
+  ]
+  for (const refusal of refusals) expect((await refused(refusal)).code).toBe('not_found')
+})
