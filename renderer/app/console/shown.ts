@@ -1,11 +1,8 @@
 /** Whether the console has a place in the menus: with one company there is nothing to look over. */
 import { useSessionStore } from '../../stores/session.ts'
 
-/** Name of its route. */
-export const CONSOLE = 'console'
-
-/** Returns true if the person has several companies. */
-export function hasConsole(): boolean {
+/** Returns the name of its route where the person has a single company: it has no place in the menu then. */
+export function hiddenConsole(): string[] {
   const { session } = useSessionStore()
-  return (session?.companies ?? []).filter(({ sample }) => !sample).length > 1
+  return (session?.companies ?? []).filter(({ sample }) => !sample).length > 1 ? [] : ['console']
 }

@@ -5,7 +5,6 @@
 import { icons } from '../../icons.ts'
 import type { IconName } from '../../icons.ts'
 import { hasPage } from '../../router.ts'
-import { CONSOLE, hasConsole } from '../console/shown.ts'
 import type { MenuView } from './menu/menu-view.ts'
 
 export interface NavigationItem {
@@ -37,7 +36,7 @@ const groups: readonly NavigationGroup[] = [
     label: null,
     places: [
       { name: 'home', label: 'nav.home', icon: icons.home, to: '/', keys: 'g-i' },
-      { name: CONSOLE, label: 'console.title', icon: icons.console, to: '/console', keys: 'g-o' },
+      { name: 'console', label: 'console.title', icon: icons.console, to: '/console', keys: 'g-o' },
       { name: 'inbox', label: 'nav.inbox', icon: icons.inbox, to: '/inbox', keys: 'g-b' },
     ],
   },
@@ -164,12 +163,9 @@ const foot: readonly NavigationItem[] = [
   { name: 'help', label: 'help.title', icon: icons.help, to: '/help', keys: 'g-h' },
 ]
 
-/** Returns whether a page has a place in the menus: the product has it, and there is something on it. */
-const isThere = (name: string): boolean => hasPage(name) && (name !== CONSOLE || hasConsole())
-
 /** Returns the groups of all pages, without those that the product lacks. */
 export function navigationGroups(): NavigationGroup[] {
-  return groupsOf(({ name }) => isThere(name))
+  return groupsOf(({ name }) => hasPage(name))
 }
 
 function groupsOf(isShown: (place: NavigationItem) => boolean): NavigationGroup[] {
@@ -194,7 +190,7 @@ export function menuOf(
   hidden: readonly string[],
   isNeeded: (place: NavigationItem) => boolean,
 ): Menu {
-  const exists = ({ name }: NavigationItem): boolean => isThere(name) && !hidden.includes(name)
+  const exists = ({ name }: NavigationItem): boolean => hasPage(name) && !hidden.includes(name)
   const isShown = (place: NavigationItem): boolean =>
     exists(place) && (place.menus === undefined || place.menus.includes(view) || isNeeded(place))
   const every = [...groups.flatMap(({ places }) => places), ...foot].filter(exists)
