@@ -56,11 +56,6 @@ type IdPrefix =
   | 'ivt'
   | 'rcv'
   | 'spr'
-  | 'per'
-  | 'ses'
-  | 'ivt'
-  | 'rcv'
-  | 'spr'
   | 'note'
 
 /** Creates identifiers; injected so that tests are repeatable. */
