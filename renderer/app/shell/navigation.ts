@@ -36,7 +36,7 @@ const groups: readonly NavigationGroup[] = [
     label: null,
     places: [
       { name: 'home', label: 'nav.home', icon: icons.home, to: '/', keys: 'g-i' },
-      { name: 'console', label: 'console.title', icon: icons.console, to: '/console', keys: 'g-o' },
+      { name: 'console', label: 'console.title', icon: icons.console, to: '/console', keys: 'g-m' },
       { name: 'inbox', label: 'nav.inbox', icon: icons.inbox, to: '/inbox', keys: 'g-b' },
     ],
   },

@@ -3,11 +3,10 @@ import { loadBook } from '../../platform/books/index.ts'
 import { validationFailed } from '../../domain/errors/app-error.ts'
 import { HIDEABLE_PLACES, PREFERENCE_CHOICES } from '../../domain/preference-choices.ts'
 import type { Ctx, UseCase } from '../../context.ts'
-import { changePersonal, readPersonal, savePersonal } from './personal.ts'
-export { changePersonal, readPersonal, savePersonal } from './personal.ts'
+import { changePersonal, readPersonal } from './personal.ts'
 import type { Preferences, savePreferencesContract } from '../session/contract.ts'
 
-export { readPersonal, savePersonal }
+export { changePersonal, readPersonal, savePersonal } from './personal.ts'
 
 const SETTING = 'preferences'
 
