@@ -37,7 +37,7 @@ const ALLOWED: Readonly<Record<string, readonly [names: string, why: string]>> =
     'progress of an answer that this server is sending; asked of another one there is none',
   ],
   'server/app/integrity/run.ts': ['runs', LEASE],
-  'server/app/office/transfer/shape.ts': ['known', PURE],
+  'server/app/company-rows/shape.ts': ['known', PURE],
   'server/app/session/recovery-code.ts': ['pending, changing', DESK],
   'server/db/embedded/pragmas.ts': ['wanted', DESK],
   'server/db/embedded/writing.ts': ['insideTransaction', OWN],

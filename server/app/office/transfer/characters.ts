@@ -4,8 +4,8 @@ import { storableText, unstorablePart } from '../../../domain/storable-text.ts'
 import type { BulkReader, BulkRow, BulkTable, BulkValue } from '../../../db/bulk.ts'
 import { conditionOf } from './side.ts'
 import type { Side } from './side.ts'
-import { tablesOf } from './shape.ts'
-import type { Table } from './shape.ts'
+import { tablesOf } from '../../company-rows/index.ts'
+import type { Table } from '../../company-rows/index.ts'
 
 /** Tables whose texts are part of a hash, a seal, or an identity: nothing in them can be replaced. */
 const FIXED: readonly string[] = [

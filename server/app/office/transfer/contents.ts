@@ -12,8 +12,8 @@ import { inRows, POINTER_AT_MOST, POINTER_START } from '../../../db/outside/obje
 import type { Content, ContentColumn, Objects } from '../../../db/outside/objects.ts'
 import { CONTENT_COLUMNS } from '../../maintenance/sweep-objects.ts'
 import type { OfficeAddress } from './arrival.ts'
-import { tableNamed } from './shape.ts'
-import type { Table } from './shape.ts'
+import { tableNamed } from '../../company-rows/index.ts'
+import type { Table } from '../../company-rows/index.ts'
 import { conditionOf } from './side.ts'
 import type { Side } from './side.ts'
 

@@ -22,7 +22,7 @@ import type { OpenedOfficeRows } from './contents.ts'
 import { copyCompany } from './copy.ts'
 import { companyDigest } from './digest.ts'
 import { continueIds, highestGiven } from './ids.ts'
-import { shapeOfBuild } from './shape.ts'
+import { shapeOfBuild } from '../../company-rows/index.ts'
 import { leftBehind, survey } from './side.ts'
 import type { Side, Survey } from './side.ts'
 

@@ -8,8 +8,8 @@ import { standingOf } from './arrival.ts'
 import type { OfficeAddress } from './arrival.ts'
 import { hasPointers, removeObjects, withOfficeRows } from './contents.ts'
 import { ownReferences, stepsOf } from './order.ts'
-import { belongsTo, shapeOfBuild } from './shape.ts'
-import type { Shape, Table } from './shape.ts'
+import { belongsTo, shapeOfBuild } from '../../company-rows/index.ts'
+import type { Shape, Table } from '../../company-rows/index.ts'
 import { officeTables } from './side.ts'
 
 /** Rows that are removed in one transaction, in which no other company writes the table. */

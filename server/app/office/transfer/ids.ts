@@ -1,9 +1,8 @@
 /** Ids for the rows of a company among those of others: a block of each sequence, above all ids that the source has. */
 import { AppError } from '../../../domain/errors/app-error.ts'
 import type { BulkReader, BulkWriter } from '../../../db/bulk.ts'
-import type { Shift } from './renumber.ts'
-import { tableNamed } from './shape.ts'
-import type { Shape } from './shape.ts'
+import { tableNamed } from '../../company-rows/index.ts'
+import type { Shape, Shift } from '../../company-rows/index.ts'
 import type { Span } from './side.ts'
 
 /**

@@ -18,7 +18,7 @@ import type { CompanyDigest } from './digest.ts'
 import { withOfficeRows } from './contents.ts'
 import type { OpenedOfficeRows } from './contents.ts'
 import { copyIntoOffice } from './into-office.ts'
-import { shapeOfBuild } from './shape.ts'
+import { shapeOfBuild } from '../../company-rows/index.ts'
 import { survey } from './side.ts'
 import type { Side, Survey } from './side.ts'
 import { findUnstorable, refuseUnstorable, ReplacingReader } from './characters.ts'
@@ -72,12 +72,24 @@ interface CompanyOfFile {
   nif: string | null
 }
 
-/** Returns the companies of the folder that were asked for. Throws `company_not_here`. */
-async function companiesOf(reader: BulkReader, wanted: string | undefined): Promise<CompanyOfFile[]> {
+/**
+ * Returns the companies of the folder that were asked for; never copies of other installations' books, which come from
+ * there. Throws `company_not_here` and `transfer_refused`.
+ */
+async function companiesOf(
+  reader: BulkReader,
+  wanted: string | undefined,
+  isCopy: (companyId: number) => boolean,
+): Promise<CompanyOfFile[]> {
   const all = await reader.select<CompanyOfFile>(
     'select id, public_id, legal_name, nif from companies order by id',
   )
-  const found = wanted === undefined ? all : all.filter((row) => row.public_id === wanted)
+  const found =
+    wanted === undefined
+      ? all.filter(({ id }) => !isCopy(id))
+      : all.filter(({ public_id: publicId }) => publicId === wanted)
+  if (found.some(({ id }) => isCopy(id)))
+    throw new AppError('transfer_refused', { details: { reason: 'advised', company: wanted } })
   if (found.length === 0) throw new AppError('company_not_here', { details: { company: wanted ?? null } })
   return found
 }
@@ -116,7 +128,7 @@ class Import {
     const { source, office, company, replaceTexts = false } = this.options
     const shape = shapeOfBuild()
     const { sealer, objects } = source.env.store
-    const rows = await companiesOf(this.reader, company)
+    const rows = await companiesOf(this.reader, company, (id) => source.env.advised?.has(id) ?? false)
     const replaced: UnstorableText[] = []
     for (const { id } of rows)
       replaced.push(...(await findUnstorable({ shape, reader: this.reader, sealer, objects, companyId: id })))

@@ -10,7 +10,7 @@ import { StoredContents } from './contents.ts'
 import { copyCompany, unshifted } from './copy.ts'
 import type { CompanyDigest } from './digest.ts'
 import { continueIds, reserveIds, united, withGiven } from './ids.ts'
-import type { Shift } from './renumber.ts'
+import type { Shift } from '../../company-rows/index.ts'
 import { placeholder } from './side.ts'
 import type { Side, Span, Survey } from './side.ts'
 

@@ -11,7 +11,7 @@ import type { OpenedOfficeRows } from './contents.ts'
 import { companyDigest } from './digest.ts'
 import type { Directory } from './directory.ts'
 import { copyIntoOffice } from './into-office.ts'
-import { shapeOfBuild } from './shape.ts'
+import { shapeOfBuild } from '../../company-rows/index.ts'
 import { leftBehind, survey } from './side.ts'
 import type { Side } from './side.ts'
 

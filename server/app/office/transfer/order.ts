@@ -3,8 +3,8 @@
  * find what they ask for. Nothing is switched off, so that the target checks each row as if the program had written it.
  */
 import type { BulkRow, BulkValue } from '../../../db/bulk.ts'
-import type { Shape, Table } from './shape.ts'
-import { tablesOf } from './shape.ts'
+import { tablesOf } from '../../company-rows/index.ts'
+import type { Shape, Table } from '../../company-rows/index.ts'
 
 /** A table whose rows are inserted in an earlier state, and completed once the rows that need that state are there. */
 interface Stage {

@@ -6,8 +6,8 @@ import type { BulkRow, BulkValue } from '../../../db/bulk.ts'
 import type { Sealer } from '../../../db/seal.ts'
 import type { Cell, SealedColumn } from '../../../db/sealed-columns.ts'
 import { SEALED_COLUMNS } from '../../maintenance/sealed-values.ts'
-import { OF_INSTALLATION } from './shape.ts'
-import type { Table } from './shape.ts'
+import { OF_INSTALLATION } from '../../company-rows/index.ts'
+import type { Table } from '../../company-rows/index.ts'
 
 /** The seal over a key contains the row as it was, with the ids of its book and its maker. */
 const SEALED_ROWS: readonly string[] = ['api_keys.facts_seal']

@@ -3,11 +3,8 @@ import { quoted } from '../../../db/bulk.ts'
 import type { BulkReader, BulkValue } from '../../../db/bulk.ts'
 import type { Objects } from '../../../db/outside/objects.ts'
 import type { Sealer } from '../../../db/seal.ts'
-import { LOOSE, NOT_COPIED } from './references.ts'
-import { readKinds } from './renumber.ts'
-import type { Kinds } from './renumber.ts'
-import { belongsTo, tableNamed, tablesOf } from './shape.ts'
-import type { Shape, Table } from './shape.ts'
+import { belongsTo, LOOSE, NOT_COPIED, readKinds, tableNamed, tablesOf } from '../../company-rows/index.ts'
+import type { Kinds, Shape, Table } from '../../company-rows/index.ts'
 
 export interface Side<Reader extends BulkReader = BulkReader> {
   shape: Shape

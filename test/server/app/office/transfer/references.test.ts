@@ -10,8 +10,8 @@ import {
   NOT_COPIED,
   PLAIN,
   PLAIN_ENDINGS,
-} from '../../../../../server/app/office/transfer/references.ts'
-import { belongsTo, shapeOfBuild, tablesOf } from '../../../../../server/app/office/transfer/shape.ts'
+} from '../../../../../server/app/company-rows/references.ts'
+import { belongsTo, shapeOfBuild, tablesOf } from '../../../../../server/app/company-rows/shape.ts'
 import { tablesOf as tablesThere } from '../../../../support/engines.ts'
 import { ENGINE } from '../../../../support/postgres/databases.ts'
 import { openTestStore } from '../../../../support/store.ts'

@@ -2,12 +2,12 @@
  * The tables as a transfer sees them, read from the schema that this build's migrations make: columns, keys,
  * references, and the company that a row belongs to. What PostgreSQL has in addition is not part of it.
  */
-import { migrate } from '../../../db/embedded/migrate.ts'
-import { openScratch } from '../../../db/embedded/open.ts'
-import type { Connection } from '../../../db/embedded/connection.ts'
-import type { EngineName } from '../../../db/engines.ts'
-import { migrations } from '../../../db/migrations/list.ts'
-import type { BulkColumn, BulkTable } from '../../../db/bulk.ts'
+import { migrate } from '../../db/embedded/migrate.ts'
+import { openScratch } from '../../db/embedded/open.ts'
+import type { Connection } from '../../db/embedded/connection.ts'
+import type { EngineName } from '../../db/engines.ts'
+import { migrations } from '../../db/migrations/list.ts'
+import type { BulkColumn, BulkTable } from '../../db/bulk.ts'
 
 interface Column extends BulkColumn {
   /** Table whose row ids the column holds, by a foreign key. */

@@ -65,6 +65,8 @@ export const LOOSE: Readonly<Record<string, LooseReference>> = {
     to: { by: 'kind', tables: { contacts: 'contacts', items: 'items', received: 'received_invoices' } },
     through: { column: 'run_id', table: 'import_runs' },
   },
+  'bundle_pairings.files_there': { why: 'A position.', to: 'files', from: 1 },
+  'bundle_files.files_upto': { why: 'A position.', to: 'files', from: 1 },
   'webhooks.after_event_id': { why: 'A position, which may be before the first event.', to: 'events' },
   'webhook_deliveries.event_id': { why: 'A delivery may outlive its event.', to: 'events' },
   'event_cursors.event_id': { why: 'A position.', to: 'events' },
@@ -91,6 +93,8 @@ export const PLAIN_ENDINGS = /_(cents|bp|micro|at|ms)$/
 /** Columns of whole numbers that are no row ids, by table; those with one of the endings are not listed. */
 export const PLAIN: Readonly<Record<string, string>> = {
   account_months: 'month',
+  // Copies of other installations' books are not moved.
+  advised_companies: 'entry_shift rebased',
   api_keys: 'assistant per_day cents_per_day',
   audit_events: 'sequence at',
   bank_accounts: 'active version',
@@ -98,6 +102,9 @@ export const PLAIN: Readonly<Record<string, string>> = {
   bank_parts: 'position books_entry joined settled',
   bank_rules: 'automatic active uses',
   bulk_units: 'position attempts file_bytes',
+  bundle_changes: 'number sent_in',
+  bundle_files: 'number size',
+  bundle_pairings: 'sent received changes',
   cash_operations: 'source part is_open',
   census_checks: 'simulated',
   certificate_warnings: 'days_left',
@@ -214,6 +221,7 @@ export const JSON_WITHOUT_IDS: Readonly<Record<string, string>> = {
   bank_accounts: 'csv_mapping',
   bank_transactions: 'details',
   bin: 'told',
+  bundle_changes: 'input summary problem',
   confirmations: 'details',
   contact_merges: 'before after',
   contacts: 'tags external_refs metadata',

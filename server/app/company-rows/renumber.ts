@@ -1,5 +1,5 @@
 /** Gives rows other ids, in their own key, in references, and inside JSON texts. */
-import type { BulkReader, BulkRow, BulkValue } from '../../../db/bulk.ts'
+import type { BulkReader, BulkRow, BulkValue } from '../../db/bulk.ts'
 import { LOOSE } from './references.ts'
 import type { JSON_WITH_IDS } from './references.ts'
 import type { Shape, Table } from './shape.ts'
