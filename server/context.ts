@@ -265,9 +265,20 @@ export interface People {
   saveSetting(personId: string, name: string, value: unknown): Promise<void>
 }
 
+/** Copies of other installations' books, which an adviser works with here and which never issue. */
+interface AdvisedCompanies {
+  has(companyId: number): boolean
+  /** Runs work that may write them: the changes of the adviser, and what arrives from the client. */
+  writing<T>(work: () => Promise<T>): Promise<T>
+}
+
 export interface AppEnvironment {
   /** Loads the contracts of all operations, for the code that describes all of them; a slice uses its own contracts. */
   loadContracts: () => Promise<readonly AnyContract[]>
+  /** Loads one operation of the table by its name, for a step that was asked for earlier. */
+  loadOperation?: (name: string) => Promise<Operation>
+  /** Undefined in an office. */
+  advised?: AdvisedCompanies
   store: Store
   /** Null on a desk, where this process alone has the books. */
   servers: Servers | null
@@ -477,6 +488,12 @@ class RequestCtx implements Ctx {
     this.effects.companyId ??= companyOf(this.book)
   }
 
+  as({ actor, newId }: Stand): Ctx {
+    const { book, channel, requestId } = this
+    const env = Object.create(this.env, { newId: { value: newId } }) as AppEnvironment
+    return new RequestCtx({ env, book, actor, channel, requestId }, this.db, this.effects)
+  }
+
   inBook(book: Book): Ctx {
     // A transaction holds the lock of one company.
     if (this.inTransaction && this.book !== NO_BOOK && book.companyId !== this.book.companyId)
@@ -515,6 +532,18 @@ export function createSystemCtx(env: AppEnvironment, book: Book, requestId: stri
 export function inBook(ctx: Ctx, book: Book): Ctx {
   if (!(ctx instanceof RequestCtx)) throw new Error('This ctx was not made by createCtx.')
   return ctx.inBook(book)
+}
+
+/** Whose work it is, and how it names what it creates. */
+interface Stand {
+  actor: Actor
+  newId: NewId
+}
+
+/** Returns the context of the same transaction as the work of somebody else, whose identifiers are given. */
+export function inStandOf(ctx: Ctx, stand: Stand): Ctx {
+  if (!(ctx instanceof RequestCtx)) throw new Error('This ctx was not made by createCtx.')
+  return ctx.as(stand)
 }
 
 /**

@@ -14,7 +14,7 @@ import type { EmbeddedStore } from '../db/embedded/port.ts'
 import { AppError } from '../domain/errors/app-error.ts'
 import { settleInterrupted } from '../integrations/erp/start.ts'
 import { sealOlderKeys } from '../platform/api-keys/index.ts'
-import { listBooks } from '../platform/books/index.ts'
+import { advisedCompanies, listBooks } from '../platform/books/index.ts'
 import { allCompanies } from '../platform/jobs/index.ts'
 import { createLog } from '../platform/log.ts'
 import { setParserStart } from '../platform/processes/parsers.ts'
@@ -108,6 +108,7 @@ async function openHere(books: StoreOptions, { mayBeArriving }: OpenOptions): Pr
     if (moved.all) throw moved.all
     if (!mayBeArriving && (await readArriving(store.reader))) throw new AppError('books_arriving')
     store.refused = moved.companies
+    store.advised = await advisedCompanies(store.reader)
     return store
   } catch (error) {
     store.close()
@@ -166,6 +167,10 @@ export async function openApplication(
       sandbox: await isSandbox(store.reader),
       log,
       now,
+      advised: {
+        has: (companyId) => store.advised.has(companyId),
+        writing: (work) => store.writeAdvised(work),
+      },
       onWake: (work) => {
         if (work === 'events') highWater?.noteHistory()
         // Code that creates a record wakes the sender.

@@ -1,5 +1,6 @@
 /** The background work of the running application: what is due by the calendar, and the queues that wait for work. */
 import { setTimeout as pause } from 'node:timers/promises'
+import type { AppEnvironment, Book } from '../context.ts'
 import { createDiskSpaceWatch } from '../db/disk-space.ts'
 import { embedded } from '../db/embedded/port.ts'
 import { createWriteRecovery } from '../db/embedded/write-recovery.ts'
@@ -24,10 +25,14 @@ const BREATH_MS = 50
 
 /** Books of one company: live and test. */
 const BOOKS_OF_ONE = 2
+/** Returns the books that this installation keeps, without copies of others. */
+async function ownBooks(env: AppEnvironment): Promise<Book[]> {
+  return (await listBooks(env.store.reader)).filter(({ companyId }) => !env.advised?.has(companyId))
+}
 
 /** Runs the scheduled tasks of the calendar and deletes expired data. Reports failures to `say`. */
 export async function runMaintenance({ env }: OpenedSello, say: (line: string) => void): Promise<void> {
-  await runCalendar(env, await listBooks(env.store.reader), say)
+  await runCalendar(env, await ownBooks(env), say)
   await pruneExpired(env)
 }
 
@@ -59,7 +64,7 @@ export function startBackground(sello: OpenedSello): BackgroundWork {
     run: async () => {
       if (!checked) {
         checked = true
-        for (const book of await listBooks(env.store.reader)) await checkChainAtStart(sello.ctx(book))
+        for (const book of await ownBooks(env)) await checkChainAtStart(sello.ctx(book))
       }
       await runMaintenance(sello, say)
     },

@@ -59,6 +59,7 @@ interface EnvironmentParts extends EnvironmentOptions {
   sandbox: boolean
   log: Log
   now: () => Date
+  advised?: AppEnvironment['advised']
   /** Called when background work was woken, besides its listener. */
   onWake?: AppEnvironment['wake']
 }
@@ -95,6 +96,7 @@ export function composeEnvironment(parts: EnvironmentParts): ComposedEnvironment
   const report = (line: string): void => log({ event: 'start', error: line })
   const env: AppEnvironment = {
     loadContracts: parts.loadContracts,
+    ...(parts.advised ? { advised: parts.advised } : {}),
     store,
     servers: parts.servers ?? null,
     people: parts.people ?? null,

@@ -29,6 +29,8 @@ export interface Store {
   readonly engine: EngineName
   /** Identifies these books; it stays the same for their whole life. */
   readonly storeId: string
+  /** Identity of the rows: caches of row ids belong to it. Another object after rows were replaced in bulk. */
+  readonly rowIdentity: object
   /** Reads committed data of the whole installation. */
   readonly reader: Db
   /** Reads committed data of one company. */

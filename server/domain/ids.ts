@@ -1,5 +1,5 @@
 /** Identifiers: a prefix for the kind and 16 characters that sort by time, cannot be guessed and are hard to confuse. */
-import { randomFillSync } from 'node:crypto'
+import { createHash, randomFillSync } from 'node:crypto'
 
 /** Crockford base 32: without I, L, O and U, so that an identifier can be read aloud. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -57,6 +57,13 @@ type IdPrefix =
   | 'rcv'
   | 'spr'
   | 'note'
+  | 'per'
+  | 'ses'
+  | 'ivt'
+  | 'rcv'
+  | 'spr'
+  | 'par'
+  | 'chg'
 
 /** Creates identifiers; injected so that tests are repeatable. */
 export type NewId = (prefix: IdPrefix) => string
@@ -94,6 +101,21 @@ function random35Bits(): number {
  */
 export function createIdMaker(now: () => number, random: () => number = random35Bits): NewId {
   return (prefix) => `${prefix}_${base32(Math.max(0, now() - EPOCH_MS), 9)}${base32(random(), 7)}`
+}
+
+/**
+ * Creates a generator whose identifiers follow from a seed: work that is done again at another place, or at the same
+ * one, names what it creates as before.
+ */
+export function createIdMakerFrom(seed: string): NewId {
+  const given = new Map<string, number>()
+  return (prefix) => {
+    const nth = given.get(prefix) ?? 0
+    given.set(prefix, nth + 1)
+    const hash = createHash('sha256').update(`${seed} ${prefix} ${nth}`).digest()
+    const text = Array.from(hash.subarray(0, 16), (byte) => ALPHABET.charAt(byte % ALPHABET.length))
+    return `${prefix}_${text.join('')}`
+  }
 }
 
 /** Returns the text form of an identifier of one kind, for contracts. */

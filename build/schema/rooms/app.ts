@@ -19,5 +19,8 @@ export const app: Room = {
     company_notes: {},
     bulk_units: { columns: { kind: { union: 'BulkKind' }, state: { union: 'UnitState' } } },
     bulk_files: {},
+    bundle_pairings: {},
+    bundle_files: {},
+    bundle_changes: {},
   },
 }

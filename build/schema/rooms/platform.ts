@@ -17,6 +17,7 @@ export const platform: Room = {
     events: {},
     idempotency_keys: {},
     proposals: {},
+    advised_companies: {},
     files: {
       columns: {
         size: { doc: 'Bytes.' },

@@ -59,10 +59,13 @@ export async function checkBooks(
     detail: 'The list of books cannot be read.',
   }
   const unreadable = books === null ? [async () => lost] : []
-  return inTurn([...checksOfStore(env, signal), ...unreadable, ...ofBooks], (done, total) => {
-    signal?.throwIfAborted()
-    seen(done, total)
-  })
+  const check = (): Promise<SelfCheck> =>
+    inTurn([...checksOfStore(env, signal), ...unreadable, ...ofBooks], (done, total) => {
+      signal?.throwIfAborted()
+      seen(done, total)
+    })
+  // The result for a chain is stored, also that of a client's copy.
+  return env.advised ? env.advised.writing(check) : check()
 }
 
 /** Runs every check like `checkBooks`, and passes on each when it is done: the books of an office are many. */

@@ -1,6 +1,7 @@
 /** What a store in an encrypted file does beyond a store: folder, key, recovery code and disk. */
 import type { AppError } from '../../domain/errors/app-error.ts'
 import type { Store, WriteFault } from '../store.ts'
+import type { Connection } from './connection.ts'
 import type { KeyProtection } from './keys/keyring.ts'
 
 export interface EmbeddedStore extends Store {
@@ -28,6 +29,15 @@ export interface EmbeddedStore extends Store {
   changes(): number
   /** Companies by row id that are not written here any more, with the answer to who tries. */
   refused: ReadonlyMap<number, AppError>
+  /** Companies by row id that are copies of other installations' books: only `writeAdvised` writes them. */
+  advised: ReadonlySet<number>
+  /** Runs work whose transactions may write such companies. */
+  writeAdvised<T>(work: () => Promise<T>): Promise<T>
+  /**
+   * Replaces rows in bulk in one transaction of the connection, while no other write runs and with triggers and
+   * foreign keys off; both are checked before the commit. For rows that another installation has checked.
+   */
+  replaceRows<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   /**
    * Tests with a write whether the store can be written again. After an I/O error the file is reopened and verified
    * first, because the result of the failed write is unknown.

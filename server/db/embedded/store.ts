@@ -2,6 +2,7 @@
  * The store: one write connection, used only inside transactions, and one read connection for everything else, so
  * that a list never waits for a write.
  */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { timingSafeEqual } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,6 +31,7 @@ import type { Sealer } from '../seal.ts'
 import { dropRekeyed, dropStaging, finishSwap, JOURNAL_FILE } from './files/swap.ts'
 import { refuseSharedFolder } from './files/shared-folder.ts'
 import { needsUpgrade, upgrade } from './upgrade.ts'
+import { replaceRows } from './replace-rows.ts'
 import { emptyLog } from './empty-log.ts'
 import type { EmbeddedStore, KeySwap } from './port.ts'
 import { Writing } from './writing.ts'
@@ -184,9 +186,11 @@ class OpenStore implements EmbeddedStore {
   readonly folder: string
   readonly protection: KeyProtection
   readonly reader: Db
+  rowIdentity: object = {}
   sealer: Sealer
   onWriteFault: Store['onWriteFault'] = () => {}
   refused: ReadonlyMap<number, AppError> = new Map()
+  advised: ReadonlySet<number> = new Set()
   private readonly parts: Omit<Parts, 'writer' | 'proveBooks'>
   private readonly writing: Writing
   /** Number of `readTogether` calls in progress. */
@@ -194,6 +198,8 @@ class OpenStore implements EmbeddedStore {
   /** True while they hold the lock of the file; asking the driver each time would cost as much as a small query. */
   private readingsLock = false
   private closed = false
+  /** Set within `writeAdvised`. */
+  private readonly advising = new AsyncLocalStorage<true>()
 
   constructor({ writer, proveBooks, ...parts }: Parts) {
     this.parts = parts
@@ -258,7 +264,24 @@ class OpenStore implements EmbeddedStore {
   async transaction<T>(companyId: number | null, work: (db: Db) => Promise<T>): Promise<T> {
     const refusal = companyId === null ? undefined : this.refused.get(companyId)
     if (refusal) throw refusal
+    if (companyId !== null && this.advised.has(companyId) && !this.advising.getStore())
+      throw new AppError('company_advised')
     return this.writing.transaction(work)
+  }
+
+  writeAdvised<T>(work: () => Promise<T>): Promise<T> {
+    return this.advising.run(true, work)
+  }
+
+  replaceRows<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    return this.writing.whileAlone(async () => {
+      try {
+        return await replaceRows(this.writing.connection, work, () => this.endReading())
+      } finally {
+        this.parts.reader.clearResults()
+        this.rowIdentity = {}
+      }
+    })
   }
 
   /** Transactions begin with the lock. */

@@ -1,9 +1,18 @@
 /** A company as the work of several people; one file for each topic. */
+import { bundles } from './0018/bundles.ts'
 import { companies } from './0018/companies.ts'
 import { eventActors } from './0018/event-actors.ts'
+import { installationNumbers } from './0018/installation-numbers.ts'
 import { secondPerson } from './0018/second-person.ts'
 import { summaries } from './0018/summaries.ts'
 
-const parts: readonly string[] = [companies, eventActors, secondPerson, summaries]
+const parts: readonly string[] = [
+  companies,
+  eventActors,
+  secondPerson,
+  summaries,
+  installationNumbers,
+  bundles,
+]
 
 export const team = parts.join('\n')

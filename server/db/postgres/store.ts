@@ -71,6 +71,7 @@ class PostgresStore implements OfficeStore {
   readonly engine = 'pg'
   readonly forReading = false
   readonly reader: Db
+  readonly rowIdentity = {}
   readonly objects: Objects
   readonly marks: MarkStorage | null
   readonly sealer: Sealer

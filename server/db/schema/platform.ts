@@ -95,6 +95,14 @@ export interface ProposalsTable {
   decision_note: Nullable<string>
 }
 
+export interface AdvisedCompaniesTable {
+  company_id: number
+  pairing: string
+  entry_shift: number
+  rebased: Generated<Flag>
+  arrived_at: number
+}
+
 export interface FilesTable {
   id: Generated<number>
   book_id: number
@@ -194,6 +202,7 @@ export interface PlatformTables {
   events: EventsTable
   idempotency_keys: IdempotencyKeysTable
   proposals: ProposalsTable
+  advised_companies: AdvisedCompaniesTable
   files: FilesTable
   file_bytes: FileBytesTable
   file_links: FileLinksTable

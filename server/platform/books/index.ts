@@ -14,10 +14,22 @@ interface MovedBook {
   event_base?: number
   entry_base?: number
 }
-type BookRow = Selectable<BooksTable> & MovedBook
+/** Of the copy of another installation's books; null for all others. */
+interface CopiedBook {
+  entry_shift: number | null
+}
+type BookRow = Selectable<BooksTable> & MovedBook & CopiedBook
+
+const booksIn = (db: Db) =>
+  db
+    .selectFrom('books')
+    .leftJoin('advised_companies', 'advised_companies.company_id', 'books.company_id')
+    .selectAll('books')
+    .select('advised_companies.entry_shift')
 
 function bookOf(row: BookRow): Book {
-  const { event_base: events = 0, entry_base: entries = 0 } = row
+  const { event_base: events = 0, entry_base: base = 0, entry_shift: shift } = row
+  const entries = shift ?? base
   return {
     ...(events === 0 && entries === 0 ? {} : { numbersFrom: { events, entries } }),
     id: row.id,
@@ -30,19 +42,17 @@ function bookOf(row: BookRow): Book {
 }
 
 const bookByPublicId = prepareCached((db, p: { publicId: string }) =>
-  db.selectFrom('books').selectAll().where('public_id', '=', p.publicId),
+  booksIn(db).where('books.public_id', '=', p.publicId),
 )
 
-const allBooks = prepareCached((db, _p: Record<string, never>) =>
-  db.selectFrom('books').selectAll().orderBy('id'),
-)
+const allBooks = prepareCached((db, _p: Record<string, never>) => booksIn(db).orderBy('books.id'))
 
 const booksAfterId = prepareCached((db, p: { after: number; limit: number }) =>
-  db.selectFrom('books').selectAll().where('id', '>', p.after).orderBy('id').limit(p.limit),
+  booksIn(db).where('books.id', '>', p.after).orderBy('books.id').limit(p.limit),
 )
 
 const booksByCompany = prepareCached((db, p: { companyId: number }) =>
-  db.selectFrom('books').selectAll().where('company_id', '=', p.companyId).orderBy('id'),
+  booksIn(db).where('books.company_id', '=', p.companyId).orderBy('books.id'),
 )
 
 /** Returns a book by its public identifier, or null. */
@@ -66,6 +76,12 @@ export async function* pagesOfBooks(db: Db): AsyncGenerator<Book[]> {
     yield rows.map(bookOf)
     after = last.id
   }
+}
+
+/** Returns the row ids of the companies that are copies of other installations' books. */
+export async function advisedCompanies(db: Db): Promise<ReadonlySet<number>> {
+  const rows = await db.selectFrom('advised_companies').select('company_id').execute()
+  return new Set(rows.map(({ company_id: id }) => id))
 }
 
 /** Returns the live and the test book of a company. */

@@ -33,10 +33,12 @@ export function companyBooks(env: AppEnvironment, companyId: number, books: read
   return { companyId, books, reader: env.store.readerOf(companyId) }
 }
 
-/** Returns all books of the store by their companies. */
+/** Returns all books of the store by their companies, without copies of other installations' books. */
 export async function allCompanies(env: AppEnvironment): Promise<CompanyBooks[]> {
   const companies = Map.groupBy(await listBooks(env.store.reader), ({ companyId }) => companyId)
-  return [...companies].map(([companyId, books]) => companyBooks(env, companyId, books))
+  return [...companies]
+    .filter(([companyId]) => !env.advised?.has(companyId))
+    .map(([companyId, books]) => companyBooks(env, companyId, books))
 }
 
 /** Returns the part of a worker's options that does this work in all companies of the store, side by side. */

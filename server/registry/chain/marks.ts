@@ -53,6 +53,8 @@ const chainsIn = (db: Db) =>
         .onRef('registry_records.book_id', '=', 'registry_chains.book_id')
         .onRef('registry_records.sequence', '=', 'registry_chains.records'),
     )
+    // A copy of another installation's books goes back when that one does.
+    .where('books.company_id', 'not in', db.selectFrom('advised_companies').select('company_id'))
     .select([
       'books.public_id',
       'registry_chains.book_id',

@@ -52,13 +52,14 @@ const insertGroup = prepareInsert((db, p: Group & { bookId: number }) =>
     .returning('id'),
 )
 
-/** Cache of committed group ids, by store: they never change, and every issue needs them. */
+/** Cache of committed group ids, by the rows of a store: they never change, and every issue needs them. */
 const knownGroups = new WeakMap<object, Map<string, number>>()
 
 /** Returns the row of a group, created at first use. */
 export async function groupId(ctx: Ctx, group: Group): Promise<number> {
-  let known = knownGroups.get(ctx.env.store)
-  if (!known) knownGroups.set(ctx.env.store, (known = new Map()))
+  const { rowIdentity } = ctx.env.store
+  let known = knownGroups.get(rowIdentity)
+  if (!known) knownGroups.set(rowIdentity, (known = new Map()))
   const key = `${ctx.book.id}|${groupText(group)}`
   const cached = known.get(key)
   if (cached !== undefined) return cached

@@ -13,7 +13,7 @@ import { openWorld } from '../../support/world.ts'
 
 /** Tables that stay small whatever the number of invoices, the schema, and `files`, whose bytes are elsewhere. */
 const SMALL =
-  /^(?:books|companies|series|settings|api_keys|actors|certificates|registry_(?:chains|flows|installations)|sqlite_\w+|mail_accounts|webhooks|erp_connections|recurrences|cash_operations|files|incoming_sources|json_each|pragma_\w+)$/
+  /^(?:advised_companies|books|companies|series|settings|api_keys|actors|certificates|registry_(?:chains|flows|installations)|sqlite_\w+|mail_accounts|webhooks|erp_connections|recurrences|cash_operations|files|incoming_sources|json_each|pragma_\w+)$/
 
 interface Spied {
   source: string

@@ -8,7 +8,6 @@ import { searchText } from '../../../domain/text.ts'
 import type { Ctx } from '../../../context.ts'
 import type { Db } from '../../../db/query.ts'
 import { prepare, prepareInsert } from '../../../db/query.ts'
-import type { Store } from '../../../db/store.ts'
 import type { PartiesTable } from '../../../db/schema.ts'
 import type { Dir3, IdType } from '../../../catalog/contacts/contract.ts'
 import type { Party } from '../contract.ts'
@@ -105,12 +104,13 @@ export async function saveParty(ctx: Ctx, facts: PartyFacts): Promise<number> {
 const MOST_KNOWN = 5_000
 
 /** Rows of the issuers of committed invoices, by store, book and facts: an issued invoice keeps its issuer for good. */
-const knownIssuers = new WeakMap<Store, Map<string, number>>()
+const knownIssuers = new WeakMap<object, Map<string, number>>()
 
 /** Returns the row of the issuer of an invoice that is being issued, like `saveParty`. */
 export async function saveIssuer(tx: Ctx, facts: PartyFacts): Promise<number> {
-  let known = knownIssuers.get(tx.env.store)
-  if (!known) knownIssuers.set(tx.env.store, (known = new Map()))
+  const { rowIdentity } = tx.env.store
+  let known = knownIssuers.get(rowIdentity)
+  if (!known) knownIssuers.set(rowIdentity, (known = new Map()))
   const key = `${tx.book.id} ${digestOf(facts).toString('base64')}`
   const cached = known.get(key)
   if (cached !== undefined) return cached
@@ -225,8 +225,8 @@ export function clientOf(row: ClientRow): PartyFacts {
 
 const MAX_ISSUERS = 64
 
-/** Cached facts of issuers by row, for each store: the row of an issuer never changes and is never deleted. */
-const issuers = new WeakMap<Db, Map<number, PartyFacts>>()
+/** Cached facts of issuers by row, for each reader of a store's rows: the row of an issuer never changes. */
+const issuers = new WeakMap<Db, { rows: object; facts: Map<number, PartyFacts> }>()
 
 /**
  * Returns the facts of the issuer of an invoice, cached because nearly all invoices have the same one. To verify the
@@ -235,8 +235,10 @@ const issuers = new WeakMap<Db, Map<number, PartyFacts>>()
 export async function issuerOf(ctx: Ctx, id: number): Promise<PartyFacts> {
   // A transaction may roll back a new row, and another party may get its number.
   if (ctx.inTransaction) return partyFacts(ctx.db, id)
-  let known = issuers.get(ctx.db)
-  if (!known) issuers.set(ctx.db, (known = new Map()))
+  const { rowIdentity } = ctx.env.store
+  let cache = issuers.get(ctx.db)
+  if (cache?.rows !== rowIdentity) issuers.set(ctx.db, (cache = { rows: rowIdentity, facts: new Map() }))
+  const known = cache.facts
   let facts = known.get(id)
   if (facts) return facts
   facts = Object.freeze(await partyFacts(ctx.db, id))
