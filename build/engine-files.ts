@@ -11,6 +11,7 @@ const EMBEDDED_ONLY: readonly string[] = [
   'test/server/api/start-plans.test.ts',
   'test/server/app/app-lock/',
   'test/server/app/backups/',
+  'test/server/app/bundles/',
   'test/server/app/dashboard/approvals.test.ts',
   'test/server/app/integrity/damage.test.ts',
   'test/server/app/integrity/flips.test.ts',

@@ -111,6 +111,8 @@ const ALLOWED: Readonly<Record<string, readonly [uses: string, why: string]>> = 
     'setTimeout',
     'looks for new messages while some are under way',
   ],
+  'server/app/bundles/file/envelope.ts': ['generateKeyPairSync', 'a key for each file'],
+  'server/app/bundles/pairing/keys.ts': ['generateKeyPairSync', 'the keys of a pairing'],
   'server/app/office/watch.ts': [
     'performance.now, setInterval, setTimeout',
     `measures the event loop and reports that the server runs; ${DEADLINE}`,

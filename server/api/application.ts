@@ -18,7 +18,7 @@ import { loadBook } from '../platform/books/index.ts'
 import { wakeStreams } from '../platform/events/index.ts'
 import { createServer, EventFeed, HOST, listen, OwnAddress, WindowSessions } from './http/index.ts'
 import type { FindKey, OfficeWindow, ServerNetwork } from './http/index.ts'
-import { loadContracts, operationTable, warmUp } from './operations.ts'
+import { loadContracts, loadOperation, operationTable, warmUp } from './operations.ts'
 import type { OperationEntry } from './operations.ts'
 import { findOther, startWithRecovery, WINDOW_FILE } from './recovery-mode/index.ts'
 import type { RecoverableStart } from './recovery-mode/index.ts'
@@ -68,8 +68,10 @@ export interface RunningSello {
 }
 
 /** Opens the store of a folder and the services on it, with the table of operations. Throws `AppError`s of the store. */
-export function openSello(options: OpenOptions): Promise<OpenedSello> {
-  return openApplication(options, loadContracts)
+export async function openSello(options: OpenOptions): Promise<OpenedSello> {
+  const sello = await openApplication(options, loadContracts)
+  sello.env.loadOperation = loadOperation
+  return sello
 }
 
 /** Authenticates a key and records its use. */

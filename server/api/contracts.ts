@@ -46,6 +46,7 @@ import type * as appLock from '../app/app-lock/contract.ts'
 import type * as proposals from '../app/approvals/contract.ts'
 import type * as assistants from '../app/assistants/contract.ts'
 import type * as backups from '../app/backups/contract.ts'
+import type * as bundles from '../app/bundles/contract.ts'
 import type * as closing from '../app/closing/contract.ts'
 import type * as companies from '../app/companies/contract.ts'
 import type * as consoleList from '../app/console/contract.ts'
@@ -105,6 +106,7 @@ type Modules =
   | typeof erp
   | typeof erpRecords
   | typeof appLock
+  | typeof bundles
   | typeof proposals
   | typeof assistants
   | typeof backups

@@ -8,6 +8,7 @@ import { AppError, validationFailed } from '../domain/errors/app-error.ts'
 import type { Fault } from '../domain/errors/app-error.ts'
 import { track } from '../domain/concurrency/in-flight.ts'
 import type { Ctx } from '../context.ts'
+import { runInCopy } from '../app/bundles/index.ts'
 import { answerOnce, answerOnceExternal, checkIdempotencyKey } from '../platform/idempotency/index.ts'
 import type { Operation } from '../context.ts'
 import { refuseOnFullDisk } from '../db/disk-space.ts'
@@ -100,6 +101,12 @@ async function auditFailure(contract: AnyContract, ctx: Ctx, raw: unknown, error
   }
 }
 
+/** Runs the function of an operation. In the copy of a client's books an adviser may do little, which is noted. */
+async function runIn(operation: Operation, ctx: Ctx, input: unknown): Promise<unknown> {
+  if (!ctx.env.advised?.has(ctx.book.companyId)) return operation.run(ctx, input)
+  return runInCopy(operation, ctx, input)
+}
+
 async function runChecked(
   operation: Operation,
   ctx: Ctx,
@@ -119,7 +126,7 @@ async function runChecked(
   await ctx.env.people?.assertEnoughPeople(ctx, contract.name, input)
   const work = async (within: Ctx): Promise<unknown> => {
     refuseOnFullDisk(contract, () => within.env.store.freeBytes())
-    return checkOutput(contract, await operation.run(within, input))
+    return checkOutput(contract, await runIn(operation, within, input))
   }
   if (idempotencyKey === undefined || contract.effect === 'read') return work(ctx)
   const request = {
@@ -145,10 +152,15 @@ export async function runOperation(
   raw: unknown,
   options: RunOptions = {},
 ): Promise<unknown> {
-  if (operation.contract.effect === 'read') return runChecked(operation, ctx, raw, options)
+  const { advised } = ctx.env
+  const run = (): Promise<unknown> =>
+    advised?.has(ctx.book.companyId)
+      ? advised.writing(() => runChecked(operation, ctx, raw, options))
+      : runChecked(operation, ctx, raw, options)
+  if (operation.contract.effect === 'read') return run()
   return track(ctx.env.store, async () => {
     try {
-      return await runChecked(operation, ctx, raw, options)
+      return await run()
     } catch (error) {
       if (isAuditedWhenRefused(operation.contract)) await auditFailure(operation.contract, ctx, raw, error)
       throw error

@@ -60,6 +60,7 @@ export const SLICES = {
   webhook: async () => (await import('../platform/webhooks/operations.ts')).webhookOperations,
   trash: async () => (await import('../platform/trash/operations.ts')).trashOperations,
   backup: async () => (await import('../app/backups/operations.ts')).backupOperations,
+  bundle: async () => (await import('../app/bundles/operations.ts')).bundleOperations,
   demo: async () => (await import('../app/demo/operations.ts')).demoOperations,
   goingLive: async () => (await import('../app/going-live/operations.ts')).goingLiveOperations,
   companies: async () => (await import('../app/companies/operations.ts')).companiesOperations,

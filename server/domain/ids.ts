@@ -57,11 +57,6 @@ type IdPrefix =
   | 'rcv'
   | 'spr'
   | 'note'
-  | 'per'
-  | 'ses'
-  | 'ivt'
-  | 'rcv'
-  | 'spr'
   | 'par'
   | 'chg'
 

@@ -381,6 +381,13 @@ export class World {
     await this.open()
   }
 
+  /** Closes everything, changes the folder, and opens it again. */
+  async restartAfter(change: () => void): Promise<void> {
+    await this.shut()
+    change()
+    await this.open()
+  }
+
   private async shut(): Promise<void> {
     const { server, sello } = this
     this.server = null

@@ -19,6 +19,10 @@ export const CompanyEntry = z
     favourite: z.boolean(),
     archived: z.boolean(),
     sample: z.boolean().meta({ description: 'The sample company, with its test book only.' }),
+    advised: z
+      .literal(true)
+      .optional()
+      .meta({ description: "The copy of a client's books: nothing is issued here." }),
     books: z.array(z.strictObject({ id: z.string(), mode: Mode })),
   })
   .meta({ id: 'CompanyEntry' })

@@ -12,7 +12,9 @@ import type { Arrangement } from './personal.ts'
  */
 export async function mayOpen({ env, actor }: Ctx): Promise<readonly number[] | null> {
   if (!env.people || actor.kind !== 'user' || !actor.rights) return null
-  return [...(await env.people.companiesOf(actor.id))]
+  const ids = [...(await env.people.companiesOf(actor.id))]
+  // Of no company: an empty list is no condition in SQL.
+  return ids.length === 0 ? [-1] : ids
 }
 
 interface FoundCompany {
@@ -36,6 +38,7 @@ export interface ListedCompany {
   favourite: boolean
   archived: boolean
   sample: boolean
+  advised?: true
   books: { id: string; mode: Book['mode'] }[]
 }
 
@@ -104,6 +107,7 @@ export async function listedCompanies(
         favourite: isFavourite.has(publicId),
         archived: books.every((book) => book.archived_at !== null),
         sample: isSample,
+        ...(ctx.env.advised?.has(company.id) ? { advised: true as const } : {}),
         // The sample has no real data, so only its test book is listed.
         books: books
           .filter(({ mode }) => !isSample || mode === 'test')

@@ -33,6 +33,8 @@ export async function companiesAtStart(
           .selectFrom('books')
           .select('company_id as id')
           .where('public_id', '=', activeBook)
+          // The company of another day may not be the person's any more.
+          .$if(may !== null, (query) => query.where('company_id', 'in', may ?? []))
           .executeTakeFirst()
   const wanted = [...new Set([...arrangement.favourites, ...arrangement.recent])]
   const chosen =

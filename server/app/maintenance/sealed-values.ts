@@ -1,6 +1,7 @@
 /** All sealed columns of the books, for a key change. */
 import { SEALED_CERTIFICATE_KEYS } from '../../company/certificates/index.ts'
 import { SEALED_UNIT_SECRETS } from '../console/index.ts'
+import { SEALED_PAIRING_KEYS } from '../bundles/index.ts'
 import { SEALED_LOCK_CODE } from '../app-lock/index.ts'
 import { SEALED_ERP_KEYS } from '../../integrations/erp/index.ts'
 import { SEALED_REPLIES } from '../../platform/idempotency/index.ts'
@@ -20,6 +21,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_KEY_FACTS,
   SEALED_LOCK_CODE,
   SEALED_MAIL_PASSWORDS,
+  SEALED_PAIRING_KEYS,
   SEALED_REPLIES,
   SEALED_SOURCE_SECRETS,
   SEALED_UNIT_SECRETS,

@@ -57,6 +57,8 @@ const ENGINES: Record<string, { known: readonly string[]; late: readonly string[
       'server/app/app-lock/',
       'server/app/assistants/',
       'server/app/backups/',
+      'server/app/bundles/',
+      'server/app/company-rows/',
       'server/app/integrity/',
       'server/app/maintenance/',
       'server/app/office/transfer/',

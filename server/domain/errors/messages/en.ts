@@ -475,6 +475,66 @@ export const english: ErrorMessages = {
     next: 'Repeat the request after the time in Retry-After; it is answered here or names the new place.',
     window: { next: 'Try again in a few minutes.' },
   },
+  company_advised: {
+    message: 'These are the books of a client: this is neither issued nor changed here.',
+    next: 'Do it in the installation of the client, or enter purchases, entries and closings only.',
+  },
+  pairing_exists: {
+    message: 'There is access for an adviser already, by this invitation or in this company.',
+    next: 'End the earlier access first.',
+  },
+  pairing_ended: {
+    message: 'The access between the client and its adviser has ended.',
+    next: 'If it is needed again, the client invites again.',
+  },
+  pairing_not_confirmed: {
+    message: 'The code has not been compared with the other side yet.',
+    next: 'Read the code to each other by telephone, and confirm it if it is the same.',
+  },
+  fingerprint_differs: {
+    message: 'The code does not match.',
+    next: 'Send nothing. Repeat the invitation, and check how the answer came.',
+  },
+  bundle_unreadable: {
+    message: 'It is not a file between a client and an adviser of Sello.',
+    next: 'Choose the file that the other side has sent.',
+  },
+  bundle_torn: {
+    message: 'The end of the file is missing.',
+    next: 'Download or copy it again; if that does not help, ask for it again.',
+  },
+  bundle_tampered: {
+    message: 'The file was changed on its way, or the other side did not write it.',
+    next: 'Do not use it. Ask for it again by another way.',
+  },
+  bundle_foreign: {
+    message: 'The file is of another company or of another access.',
+    next: 'Open the company that it belongs to, or ask for the right file.',
+  },
+  bundle_old: {
+    message: 'This file was read already, or a newer one was read after it.',
+    next: 'There is nothing to do: use the newest one.',
+  },
+  bundle_gap: {
+    message: 'Changes before those of this file are missing.',
+    next: 'Send your books to the adviser; the next file from there brings what is missing.',
+  },
+  bundle_newer: {
+    message: 'The file is of a newer version of Sello.',
+    next: 'Update Sello and open it again.',
+  },
+  bundle_outdated: {
+    message: 'The books are of an earlier version of Sello.',
+    next: 'Ask the client to update Sello and to send the books again.',
+  },
+  bundle_change_refused: {
+    message: 'An adviser may not ask for this change.',
+    next: 'Reject it, and make it yourself if it is right.',
+  },
+  bundle_change_waits: {
+    message: 'It depends on another change that has not been taken.',
+    next: 'Take that change first, or reject both.',
+  },
   company_here: {
     message: 'The company is here already, and was not replaced.',
     next: 'If its rows remain from an earlier move, remove them with office forget; otherwise work with the company that is here.',

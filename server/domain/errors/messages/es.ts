@@ -395,6 +395,66 @@ export const spanish: ErrorMessages = {
     message: 'La empresa se está trasladando: se puede leer, pero no cambiar.',
     next: 'Vuelve a intentarlo en unos minutos.',
   },
+  company_advised: {
+    message: 'Estos son los libros de un cliente: aquí no se emite ni se cambia esto.',
+    next: 'Hazlo en la instalación del cliente, o anota solo compras, asientos y cierres.',
+  },
+  pairing_exists: {
+    message: 'Ya hay un acceso de gestoría con esta invitación o en esta empresa.',
+    next: 'Termina primero el acceso anterior.',
+  },
+  pairing_ended: {
+    message: 'El acceso entre el cliente y su gestoría terminó.',
+    next: 'Si hace falta otra vez, el cliente invita de nuevo.',
+  },
+  pairing_not_confirmed: {
+    message: 'Aún no se ha comparado el código con la otra parte.',
+    next: 'Leed el código por teléfono y confírmalo si es el mismo.',
+  },
+  fingerprint_differs: {
+    message: 'El código no coincide.',
+    next: 'No envíes nada. Repite la invitación y comprueba por dónde llegó la respuesta.',
+  },
+  bundle_unreadable: {
+    message: 'No es un archivo de gestoría de Sello.',
+    next: 'Elige el archivo que te ha enviado la otra parte.',
+  },
+  bundle_torn: {
+    message: 'Al archivo le falta el final.',
+    next: 'Descárgalo o cópialo otra vez; si sigue igual, pide que te lo envíen de nuevo.',
+  },
+  bundle_tampered: {
+    message: 'El archivo se cambió por el camino o no lo escribió la otra parte.',
+    next: 'No lo uses. Pide que te lo envíen de nuevo por otra vía.',
+  },
+  bundle_foreign: {
+    message: 'El archivo es de otra empresa o de otro acceso.',
+    next: 'Abre la empresa a la que pertenece, o pide el archivo correcto.',
+  },
+  bundle_old: {
+    message: 'Este archivo ya se leyó, o llegó después otro más reciente.',
+    next: 'No hace falta nada: usa el más reciente.',
+  },
+  bundle_gap: {
+    message: 'Faltan cambios anteriores a los de este archivo.',
+    next: 'Envía tus libros a la gestoría; su archivo siguiente traerá lo que falta.',
+  },
+  bundle_newer: {
+    message: 'El archivo es de una versión de Sello más reciente.',
+    next: 'Actualiza Sello y ábrelo otra vez.',
+  },
+  bundle_outdated: {
+    message: 'Los libros son de una versión de Sello anterior.',
+    next: 'Pide al cliente que actualice Sello y envíe los libros otra vez.',
+  },
+  bundle_change_refused: {
+    message: 'La gestoría no puede pedir este cambio.',
+    next: 'Recházalo y hazlo tú, si es correcto.',
+  },
+  bundle_change_waits: {
+    message: 'Depende de otro cambio que aún no se ha aceptado.',
+    next: 'Acepta antes ese cambio, o rechaza los dos.',
+  },
   company_here: {
     message: 'La empresa ya está aquí y no se ha sustituido.',
     next: 'Si son restos de un traslado anterior, bórralos con office forget; si no, usa la que hay.',

@@ -85,6 +85,7 @@ async function plantSecrets(world: World): Promise<void> {
     companies: items.map((company) => company.id),
     work: { kind: 'certificate', file: p12.toString('base64'), password },
   })
+  await world.run('bundles.invite', {})
   await world.run('lock.set', { code: '482915' })
   const headers = { 'idempotency-key': 'once' }
   expect(
