@@ -95,6 +95,9 @@ export type BytesOperation =
   | 'company.logo'
   | 'assistants.bundle'
   | 'console.workFile'
+  | 'bundles.invite'
+  | 'bundles.join'
+  | 'bundles.write'
 
 let activeBookId: string | null = null
 

@@ -95,6 +95,7 @@ const addresses: readonly PageAddress[] = [
   },
   { path: '/connect/erp/items', name: 'erp-items', page: 'integrations/erp/records/ErpItemsPage.vue' },
   { path: '/connect/erp/runs/:id?', name: 'erp-runs', page: 'integrations/erp/ErpRunsPage.vue' },
+  { path: '/connect/adviser', name: 'adviser', page: 'app/adviser/AdviserPage.vue' },
   { path: '/connect/activity', name: 'activity', page: 'platform/audit/ActivityPage.vue' },
   { path: '/help/:topic?', name: 'help', page: 'app/help/HelpPage.vue' },
   { path: '/settings/:section?', name: 'settings', page: 'app/settings/SettingsPage.vue' },

@@ -21,6 +21,8 @@ interface Book {
   nif: string
   /** True for the sample company. */
   sample: boolean
+  /** True for the copy of a client's books. */
+  advised: boolean
 }
 
 /** The preference loads after the first paint; this copy keeps that paint from flashing. */
@@ -68,6 +70,7 @@ export const useSessionStore = defineStore('session', () => {
         companyName: each.tradeName ?? each.legalName,
         nif: each.nif,
         sample: each.sample,
+        advised: each.advised === true,
       })),
     ),
   )
@@ -78,6 +81,7 @@ export const useSessionStore = defineStore('session', () => {
   /** True if there is another company to confuse this one with. */
   const isSeveral = computed(() => (session.value?.companyCount ?? 0) > 1)
   const isTest = computed(() => activeBook.value?.mode === 'test')
+  const isAdvised = computed(() => activeBook.value?.advised === true)
   const isSample = computed(() => activeBook.value?.sample === true)
   const twinBook = computed(
     () =>
@@ -215,6 +219,7 @@ export const useSessionStore = defineStore('session', () => {
     activeBook,
     activeCompany,
     isSeveral,
+    isAdvised,
     isTest,
     isSample,
     twinBook,

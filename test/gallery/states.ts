@@ -89,6 +89,7 @@ const PAGES: Readonly<Record<string, string>> = {
   keys: '/connect/keys',
   webhooks: '/connect/webhooks',
   activity: '/connect/activity',
+  adviser: '/connect/adviser',
   erp: '/connect/erp',
   'erp-issued': '/connect/erp/issued',
   'erp-received': '/connect/erp/received',

@@ -355,6 +355,12 @@ export const TOPICS = {
     places: [at('/connect/erp', 'erp.place')],
     related: ['received', 'customers', 'returns', 'import'],
   },
+  adviser: {
+    group: 'safety',
+    pages: ['adviser'],
+    places: [at('/connect/adviser', 'adviser.title')],
+    related: ['activity', 'received', 'returns', 'backup'],
+  },
   activity: {
     group: 'safety',
     pages: ['activity'],

@@ -150,6 +150,7 @@ const foot: readonly NavigationItem[] = [
       'webhooks',
       'webhook',
       'activity',
+      'adviser',
       'erp',
       'erp-issued',
       'erp-received',

@@ -1,5 +1,6 @@
 /** All texts in English. */
 import type { Messages } from '../es/index.ts'
+import { adviser } from './adviser.ts'
 import { approval } from './approval.ts'
 import { backups } from './backups.ts'
 import { bank } from './bank.ts'
@@ -55,6 +56,7 @@ import { welcome } from './welcome.ts'
 
 const messages: Messages = {
   ...shell,
+  ...adviser,
   ...approval,
   ...backups,
   ...bank,

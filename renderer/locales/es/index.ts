@@ -1,4 +1,5 @@
 /** All texts in Spanish, the reference for the other languages. */
+import { adviser } from './adviser.ts'
 import { approval } from './approval.ts'
 import { backups } from './backups.ts'
 import { bank } from './bank.ts'
@@ -54,6 +55,7 @@ import { welcome } from './welcome.ts'
 
 const messages = {
   ...shell,
+  ...adviser,
   ...approval,
   ...backups,
   ...bank,

@@ -214,6 +214,32 @@ They are no invoices of these books and are not registered with the tax agency f
 It destroys the key on this computer. What was read stays, and you can delete it afterwards.`,
     words: 'erp holded odoo accounting sync import api key requests quota link read connect',
   },
+  adviser: {
+    title: 'Your adviser, without a server',
+    lead: 'Your books go to the adviser in an encrypted file; the changes come back in another one, and you decide on each.',
+    body: `
+## To begin
+
+1. In Connections, Adviser, press **Invite** and send the file to your adviser.
+2. Your adviser opens it in Sello and sends you the answer. Open it with **Open received file**.
+3. Call them and read the **code** to each other. If it is the same at both ends, confirm it: nobody is in between.
+4. **Save your books** and send them by mail, USB stick or a shared folder. Only your adviser can open them.
+
+## Every month
+
+Your adviser enters purchases, entries, closings and filed returns in the copy, and sends you the changes. When you open the file you see each of them with its amounts. Nothing enters your books until you take it. If something no longer fits (a closed period, a purchase that is there, an account out of use), it says why. Your next file tells your adviser what you took.
+
+Activity shows the name of who did it.
+
+## What an adviser cannot do
+
+Issue, cancel or rectify invoices, send records, sign, or see your certificates, keys and passwords: they do not travel. Only your computer issues.
+
+## If a file does not open
+
+Each refusal says why: its end is missing, it was changed on its way, it is of another company, it was read already, or changes before it are missing. A lost file does no harm: the next one brings everything that is open.`,
+    words: 'adviser accountant bookkeeper share send books changes encrypted file without server code invite',
+  },
   activity: {
     title: 'History: who did what',
     lead: 'Everything that happens in your books is noted with its time, and nobody can delete it.',

@@ -219,6 +219,33 @@ Destruye la clave en este equipo. Lo leído se queda, y después puedes borrarlo
     words:
       'erp holded odoo contabilidad sincronizar importar api clave peticiones cuota vincular leer conectar',
   },
+  adviser: {
+    title: 'Tu gestoría, sin servidor',
+    lead: 'Tus libros van a la gestoría en un archivo cifrado; sus cambios vuelven en otro y tú decides cada uno.',
+    body: `
+## Empezar
+
+1. En Conexiones, Gestoría, pulsa **Invitar** y envía el archivo a tu gestoría.
+2. Ella lo abre en su Sello y te devuelve la respuesta. Ábrela con **Abrir archivo recibido**.
+3. Llámala y leed el **código** en voz alta. Si es el mismo en los dos sitios, confírmalo: nadie se ha metido en medio.
+4. **Guarda tus libros** y envíalos por correo, memoria USB o una carpeta compartida. Solo ella puede abrirlos.
+
+## Cada mes
+
+La gestoría anota compras, asientos, cierres y modelos presentados en su copia y te envía los cambios. Al abrir el archivo ves cada uno con sus importes. Nada entra hasta que lo aceptas. Si algo ya no cabe (un periodo cerrado, una compra repetida, una cuenta de baja), te dice por qué. Tu próximo envío le cuenta qué aceptaste.
+
+En Actividad queda el nombre de quien lo hizo.
+
+## Qué no puede hacer
+
+Emitir, anular o rectificar facturas, enviar registros, firmar ni ver tus certificados, claves y contraseñas: no viajan. Solo tu equipo emite.
+
+## Si un archivo no se abre
+
+Cada rechazo dice el motivo: le falta el final, se cambió por el camino, es de otra empresa, ya se leyó o faltan cambios anteriores. Un archivo perdido no es problema: el siguiente trae todo lo pendiente.`,
+    words:
+      'gestoría asesor asesoría contable compartir enviar libros cambios archivo cifrado sin servidor código invitar',
+  },
   activity: {
     title: 'Historial: quién hizo qué',
     lead: 'Cada cosa que pasa en tus libros queda apuntada con su hora, y nadie puede borrarla.',
