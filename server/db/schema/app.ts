@@ -180,6 +180,61 @@ export interface BulkFilesTable {
   bytes: Uint8Array
 }
 
+export interface BundlePairingsTable {
+  id: Generated<number>
+  company_id: number
+  public_id: string
+  side: 'client' | 'adviser'
+  state: Generated<'invited' | 'joined' | 'active' | 'ended'>
+  secret_keys: string
+  own_keys: string
+  peer_keys: Nullable<string>
+  client_name: string
+  client_nif: Nullable<string>
+  client_company: string
+  adviser_name: Nullable<string>
+  adviser_person: Nullable<string>
+  sent: Generated<number>
+  received: Generated<number>
+  received_hash: Nullable<string>
+  changes: Generated<number>
+  files_there: Generated<number>
+  created_at: number
+  ended_at: Nullable<number>
+}
+
+export interface BundleFilesTable {
+  pairing_id: number
+  number: number
+  hash: string
+  files_upto: number
+  size: number
+  at: number
+  note: Nullable<string>
+}
+
+export interface BundleChangesTable {
+  id: Generated<number>
+  pairing_id: number
+  public_id: string
+  number: number
+  book: string
+  operation: string
+  input: string
+  created: Nullable<string>
+  created_there: Nullable<string>
+  person_id: string
+  person_name: string
+  made_at: number
+  state: Generated<'waiting' | 'taken' | 'rejected'>
+  summary: Generated<string>
+  problem: Nullable<string>
+  sent_in: Nullable<number>
+  decided_at: Nullable<number>
+  decided_by: Nullable<string>
+  note: Nullable<string>
+}
+
 export interface AppTables {
   approvals: ApprovalsTable
   tool_calls: ToolCallsTable
@@ -194,4 +249,7 @@ export interface AppTables {
   company_notes: CompanyNotesTable
   bulk_units: BulkUnitsTable
   bulk_files: BulkFilesTable
+  bundle_pairings: BundlePairingsTable
+  bundle_files: BundleFilesTable
+  bundle_changes: BundleChangesTable
 }
