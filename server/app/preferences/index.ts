@@ -3,7 +3,7 @@ import { loadBook } from '../../platform/books/index.ts'
 import { validationFailed } from '../../domain/errors/app-error.ts'
 import { HIDEABLE_PLACES, PREFERENCE_CHOICES } from '../../domain/preference-choices.ts'
 import type { Ctx, UseCase } from '../../context.ts'
-import { changePersonal, readPersonal } from './personal.ts'
+import { changePersonal, readPersonal, savePersonal } from './personal.ts'
 import type { Preferences, savePreferencesContract } from '../session/contract.ts'
 
 export { changePersonal, readPersonal, savePersonal } from './personal.ts'
@@ -67,10 +67,18 @@ export async function readPreferences(ctx: Ctx): Promise<Preferences> {
   return parsePreferences(await readPersonal(ctx, SETTING))
 }
 
+/** True if there is such a book, and the caller may open it. */
+async function mayOpenBook({ db, env, actor }: Ctx, publicId: string): Promise<boolean> {
+  const book = await loadBook(db, publicId)
+  if (!book) return false
+  if (!env.people || actor.kind !== 'user' || !actor.rights) return true
+  return (await env.people.companiesOf(actor.id)).has(book.companyId)
+}
+
 /** Stores the given preferences and keeps the others. */
 export const savePreferences: UseCase<typeof savePreferencesContract> = (ctx, input) =>
   changePersonal(ctx, async (tx) => {
-    if (input.activeBook && !(await loadBook(tx.db, input.activeBook)))
+    if (input.activeBook && !(await mayOpenBook(tx, input.activeBook)))
       throw validationFailed([
         {
           code: 'not_found',
