@@ -25,6 +25,14 @@ const ALLOWED: Readonly<Record<string, readonly [uses: string, why: string]>> = 
     'gathers notes of calls; `writeCalls` writes them without it',
   ],
   'server/app/assistants/check.ts': ['performance.now', DURATION],
+  'server/api/http/tls.ts': ['setInterval', TIMER],
+  'server/app/people/directory/sessions.ts': [
+    'performance.now, randomBytes',
+    `cookies are ${SECRET}; the clock is ${PORT}`,
+  ],
+  'server/app/people/people-of-office.ts': ['performance.now', PORT],
+  'server/app/people/sign-in/passwords.ts': ['randomBytes', 'the salt of a password'],
+  'server/app/people/sign-in/second-factor.ts': ['randomInt', SECRET],
   'server/app/backups/restore/restore-source.ts': [
     'randomUUID',
     'names books that come back without their keyring',

@@ -1,6 +1,6 @@
 /** What people of an office may do: capabilities, and the roles that have them. A desk knows neither: its owner may do all. */
 
-/** What an operation lets a person do. Every operation has one (`server/app/people/roles/operations.ts`). */
+/** What an operation lets a person do. Every operation has one (`server/app/people/roles/capabilities.ts`). */
 export const CAPABILITIES = [
   /** The person's own session, preferences, credentials and inbox. Everybody who is signed in has it. */
   'own',

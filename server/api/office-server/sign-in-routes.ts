@@ -10,12 +10,12 @@ import {
   finishPasskey,
   finishPassword,
   finishVerification,
+  recordJoinedAll,
   registerPasskey,
   registerPassword,
   signOut,
 } from '../../app/people/sign-in/index.ts'
 import type { SignedIn } from '../../app/people/sign-in/index.ts'
-import { recordJoinedAll } from '../../app/people/joined.ts'
 import type { PeopleOfOffice, PersonSession, Site } from '../../app/people/index.ts'
 import { faultsOf } from '../../domain/contract/define-contract.ts'
 import { AppError, validationFailed } from '../../domain/errors/app-error.ts'

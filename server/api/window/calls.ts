@@ -20,7 +20,7 @@ import type { Log } from '../../platform/log.ts'
 export type FindBook = (env: AppEnvironment, publicId: string) => Promise<Book | null | undefined>
 
 /** A call that the gate has let in. */
-export interface AdmittedCall {
+interface AdmittedCall {
   /** Throws `not_found` for a book that the person may not open. */
   actorIn(book: Book): Promise<UserActor>
   /** Runs a call that changes something. */

@@ -2,7 +2,7 @@
 import { defineOperations, operation } from '../../context.ts'
 import * as contract from './contract.ts'
 import * as own from './own.ts'
-import * as secondPerson from './second-person/operations.ts'
+import * as secondPerson from './second-person/use-cases.ts'
 import * as team from './team.ts'
 
 export const peopleOperations = defineOperations([

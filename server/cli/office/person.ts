@@ -9,9 +9,8 @@ import { withOffice } from './open.ts'
 import { IN_OFFICE, OFFICE_OPTIONS } from './settings.ts'
 
 async function peopleIn(sello: OpenedSello) {
-  const { administer, endPerson, inviteFromOutside, listPeople, setGroups } =
-    await import('../../app/people/outside.ts')
-  const { peopleOf } = await import('../../app/people/index.ts')
+  const { administer, endPerson, inviteFromOutside, listPeople, peopleOf, setGroups } =
+    await import('../../app/people/index.ts')
   return { people: peopleOf(sello), administer, endPerson, inviteFromOutside, listPeople, setGroups }
 }
 

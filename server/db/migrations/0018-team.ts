@@ -7,11 +7,12 @@ import { secondPerson } from './0018/second-person.ts'
 import { summaries } from './0018/summaries.ts'
 
 const parts: readonly string[] = [
+  // Before the triggers that allow the end of a company.
+  installationNumbers,
   companies,
   eventActors,
   secondPerson,
   summaries,
-  installationNumbers,
   bundles,
 ]
 

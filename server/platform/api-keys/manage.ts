@@ -193,9 +193,7 @@ export const listKeys: UseCase<typeof listKeysContract> = async (ctx) => {
   const rows = await activeKeys(ctx)
   const own = ctx.may('connections.read') ? undefined : personOf(ctx.actor)
   return {
-    items: rows
-      .filter((row) => own === undefined || row.person_id === own)
-      .map((row) => keyView(ctx, row)),
+    items: rows.filter((row) => own === undefined || row.person_id === own).map((row) => keyView(ctx, row)),
   }
 }
 
@@ -222,8 +220,7 @@ export const createKeyByPerson: UseCase<typeof createKeyByPersonContract> = (ctx
 export const revokeKey: UseCase<typeof revokeKeyContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const row = orNotFound(await findUnrevoked(tx, 'public_id', id))
-    if (!tx.may('connections.manage') && row.person_id !== personOf(tx.actor))
-      throw new AppError('not_found')
+    if (!tx.may('connections.manage') && row.person_id !== personOf(tx.actor)) throw new AppError('not_found')
     const descendants = await revokeAndRecord(tx, row)
     return { revoked: true, alsoRevoked: descendants.map(({ public_id: publicId }) => publicId) }
   })

@@ -1,4 +1,5 @@
 /** Public interface of the audit slice. */
+export { actorRow } from './actors.ts'
 export { recordAudit } from './record.ts'
 export type { HistoryRow } from './record.ts'
 export {

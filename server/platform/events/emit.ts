@@ -3,7 +3,7 @@ import { canonicalJson } from '../../domain/canonical-json.ts'
 import type { Ctx } from '../../context.ts'
 import type { Db } from '../../db/query.ts'
 import { prepare } from '../../db/query.ts'
-import { actorRow } from '../audit/actors.ts'
+import { actorRow } from '../audit/index.ts'
 import type { EventData } from './contract.ts'
 import type { EventType } from './types.ts'
 

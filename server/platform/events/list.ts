@@ -36,9 +36,11 @@ export const listEvents: UseCase<typeof listEventsContract> = async (
     .limit(limit + 1)
   if (types) query = query.where('events.type', 'in', [...types])
   if (filter.from !== undefined) query = query.where('events.at', '>=', startOfDay(filter.from).getTime())
-  if (filter.to !== undefined) query = query.where('events.at', '<', startOfDay(addDays(filter.to, 1)).getTime())
+  if (filter.to !== undefined)
+    query = query.where('events.at', '<', startOfDay(addDays(filter.to, 1)).getTime())
   const isForward = filter.after !== undefined
-  if (filter.after !== undefined) query = query.where('events.id', '>', readEventId(book, filter.after, 'after'))
+  if (filter.after !== undefined)
+    query = query.where('events.id', '>', readEventId(book, filter.after, 'after'))
   if (cursor !== undefined) {
     const [id] = readCursor(cursor, 'events', filter)
     query = query.where('events.id', isForward ? '>' : '<', Number(id))

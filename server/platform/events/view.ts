@@ -56,6 +56,9 @@ export function readTypes(text: string | undefined, field = 'types'): ReadonlySe
   return wanted
 }
 
-export function eventView(book: BookName, { id, type, createdAt, mode, data, actor }: StoredEvent): EventView {
+export function eventView(
+  book: BookName,
+  { id, type, createdAt, mode, data, actor }: StoredEvent,
+): EventView {
   return { id: eventIdOf(book, id), type, createdAt, mode, data, actor }
 }

@@ -70,11 +70,15 @@ const ENGINES: Record<string, { known: readonly string[]; late: readonly string[
     ],
     late: [],
   },
-  'server/db/postgres/': { known: ['server/app/office/'], late: ['server/cli/'] },
+  'server/db/postgres/': {
+    known: ['server/app/office/', 'server/app/people/directory/store.ts'],
+    late: ['server/cli/'],
+  },
 }
 
-/** The one list of the operations of all slices: nobody else imports them. */
+/** The one list of the operations of all slices, and that of an office: nobody else imports them. */
 const TABLE = 'server/api/slices.ts'
+const OFFICE_TABLE = 'server/api/office.ts'
 
 /** Files of the server that main/ may import. */
 const MAIN_TAKES: readonly string[] = ['server/api/application.ts']
@@ -99,6 +103,7 @@ const LONG_FILES: Record<string, string> = {
   'server/domain/errors/messages/en.ts': 'the texts of the errors: one table of every code',
   'server/domain/errors/messages/es.ts': 'the texts of the errors: one table of every code',
   'server/db/postgres/schema/newest.ts': 'generated: the schema of an office',
+  'server/db/postgres/schema/steps.ts': 'generated: the migrations of an office',
 }
 
 interface Place {
@@ -185,7 +190,8 @@ function serverFault(path: string, from: Place, target: string, to: Place): stri
   if (to.kind !== 'server') return `the server does not know ${to.kind}/`
   if (ROOMS.indexOf(to.room!) > ROOMS.indexOf(from.room!))
     return `no arrow leads up from ${from.room} to ${to.room}`
-  if (isOperations(target)) return path === TABLE ? null : `${TABLE} alone collects operations`
+  if (isOperations(target))
+    return path === TABLE || path === OFFICE_TABLE ? null : `${TABLE} alone collects operations`
   if (isContract(path) && !['domain', 'api'].includes(to.room!) && !isContract(target))
     return to.slice === from.slice && !target.endsWith('/index.ts')
       ? null

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 import { onTestFinished } from 'vitest'
 
-export interface Account {
+interface Account {
   name: string
   email: string
   email_verified: boolean

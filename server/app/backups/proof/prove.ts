@@ -1,8 +1,8 @@
 /** Verifies a copy: SQLite integrity, chains, and the expected content hash. */
 import { verifyAudit } from '../../../platform/audit/index.ts'
-import { listBooks } from '../../../platform/books/index.ts'
 import { createSystemCtx } from '../../../context.ts'
-import type { AppEnvironment, Ctx } from '../../../context.ts'
+import type { AppEnvironment, Book, Ctx } from '../../../context.ts'
+import type { Db } from '../../../db/query.ts'
 import { proveChain } from '../../../registry/index.ts'
 import { SCHEMA_VERSION } from '../../../db/migrations/version.ts'
 import { openDatabase } from '../../../db/embedded/open.ts'
@@ -35,7 +35,7 @@ export async function brokenChains(connection: Connection): Promise<BrokenChain[
   const store = storeOver(connection)
   const env = { store } as unknown as AppEnvironment
   const found: BrokenChain[] = []
-  for (const book of await listBooks(store.reader)) {
+  for (const book of await booksOfAnyVersion(store.reader)) {
     const ctx: Ctx = createSystemCtx(env, book, 'backup')
     const bookId = book.id
     const { broken: record } = await proveChain(ctx)
@@ -49,6 +49,22 @@ export async function brokenChains(connection: Connection): Promise<BrokenChain[
     if (event) found.push({ bookId, recordSequence: null, told: `${event.id}: ${event.why}` })
   }
   return found
+}
+
+/** Returns the books with the columns that every version of the schema has: what is proved may have an earlier one. */
+async function booksOfAnyVersion(db: Db): Promise<Book[]> {
+  const rows = await db
+    .selectFrom('books')
+    .select(['id', 'public_id', 'company_id', 'mode', 'environment'])
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id, public_id: publicId, company_id: companyId, mode, environment }) => ({
+    id,
+    publicId,
+    companyId,
+    mode,
+    environment,
+  }))
 }
 
 /** Verifies the record and audit chains of every book. Throws `broken_chain`. */

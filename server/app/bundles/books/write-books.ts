@@ -50,7 +50,7 @@ export async function writeBooks(
     connection.handle.exec('begin')
     const reader = new FileBulkReader(connection)
     const lines: Buffer[] = []
-    const add = (table: string, columns: string[], rows: readonly Buffer[]): void => {
+    const writeTable = (table: string, columns: string[], rows: readonly Buffer[]): void => {
       const bytes = rows.reduce((sum, { length }) => sum + length, 0)
       const line: TableLine = { table, columns, rows: rows.length, bytes }
       lines.push(Buffer.from(`${JSON.stringify(line)}\n`), ...rows)
@@ -58,9 +58,10 @@ export async function writeBooks(
     const lineOf = (row: BulkRow): Buffer => Buffer.from(`${JSON.stringify(row.map(written))}\n`)
     const actors = await reader.select<{ id: number; kind: string; public_id: string; name: string }>(
       `select id, kind, public_id, name from actors where id in
-       (select actor_id from audit_events where ${belongsTo(shape, tableNamed(shape, 'audit_events'), companyId, 'sqlite')})`,
+       (select actor_id from audit_events where ${belongsTo(shape, tableNamed(shape, 'audit_events'), companyId, 'sqlite')}
+        union select actor_id from events where ${belongsTo(shape, tableNamed(shape, 'events'), companyId, 'sqlite')})`,
     )
-    add(
+    writeTable(
       'actors',
       ['id', 'kind', 'public_id', 'name'],
       actors.map((row) => lineOf([row.id, row.kind, row.public_id, row.name])),
@@ -79,7 +80,7 @@ export async function writeBooks(
         }
       }
       if (rows.length > 0)
-        add(
+        writeTable(
           table.name,
           table.columns.map(({ name }) => name),
           rows,

@@ -67,7 +67,7 @@ export async function recordAction(
     .execute()
 }
 
-export interface DirectoryEntry {
+interface DirectoryEntry {
   at: number
   actor: { id: string; name: string }
   action: string

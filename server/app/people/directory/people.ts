@@ -51,7 +51,7 @@ export async function activePerson(db: DirectoryDb, id: string): Promise<PersonR
 }
 
 /** The ways in which somebody can sign in. */
-export interface WaysIn {
+interface WaysIn {
   passkeys: number
   /** With a second factor: there is no other. */
   password: boolean

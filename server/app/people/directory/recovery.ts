@@ -10,7 +10,7 @@ import { hashOf, newSecret } from './sessions.ts'
 import type { Directory, DirectoryDb } from './store.ts'
 
 /** Without a second administrator. */
-export const ALONE_AFTER_MS = 3 * 24 * 3_600_000
+const ALONE_AFTER_MS = 3 * 24 * 3_600_000
 const LIVES_MS = 7 * 24 * 3_600_000
 /** The link, once it was given out. */
 const LINK_LIVES_MS = 24 * 3_600_000

@@ -7,8 +7,8 @@ import type { Role } from '../../../domain/people.ts'
 import { recordAction } from './history.ts'
 import type { Directory, DirectoryDb } from './store.ts'
 
-export const SESSION_LIVES_MS = 12 * 3_600_000
-export const IDLE_MS = 30 * 60_000
+const SESSION_LIVES_MS = 12 * 3_600_000
+const IDLE_MS = 30 * 60_000
 /** Use is written at most this often. */
 const TOUCH_MS = 60_000
 /** Longest use of what was read: a session that another server ended is refused after it at the latest. */
@@ -45,7 +45,7 @@ export interface Membership {
   mayIssue: boolean
 }
 
-export interface SessionRow extends PersonSession {
+interface SessionRow extends PersonSession {
   createdAt: number
   lastUsedAt: number
   address: string

@@ -11,7 +11,7 @@ import type { Capability } from '../../../domain/people.ts'
 import { membersOf } from '../directory/memberships.ts'
 import { directoryOf } from '../directory/store.ts'
 import { capabilitiesOf } from '../roles/roles.ts'
-import { capabilityFor } from '../roles/operations.ts'
+import { capabilityFor } from '../roles/capabilities.ts'
 import { readRules } from './rules.ts'
 import type { SecondPersonRules } from './rules.ts'
 import { STEPS } from './steps.ts'
@@ -20,7 +20,7 @@ import type { AskedStep, Perform, StepSummary } from './steps.ts'
 const LIVES_MS = 3 * 24 * 3_600_000
 const MOST_WAITING = 50
 
-export type RequestStatus = 'pending' | 'approved' | 'denied' | 'withdrawn' | 'expired'
+type RequestStatus = 'pending' | 'approved' | 'denied' | 'withdrawn' | 'expired'
 
 export interface SecondPersonRequest {
   id: string
@@ -192,6 +192,12 @@ export function mayDecide(ctx: Ctx, request: Pick<SecondPersonRequest, 'operatio
   return ctx.actor.id !== request.askedBy.id && needed !== null && ctx.may(needed)
 }
 
+const SETTLED = {
+  approved: 'second_person.approved',
+  denied: 'second_person.denied',
+  withdrawn: 'second_person.withdrawn',
+} as const
+
 async function settle(
   tx: Ctx,
   row: Row,
@@ -208,7 +214,7 @@ async function settle(
   await tx.db.updateTable('second_person_requests').set(decision).where('id', '=', row.id).execute()
   const summary = JSON.parse(row.summary) as StepSummary
   await recordAudit(tx, {
-    action: `second_person.${status}`,
+    action: SETTLED[status],
     target: { type: 'request', id: row.public_id, label: summary.subject || row.operation },
   })
   await emitEvent(tx, 'people.step_decided', { requestId: row.public_id, decision: status })

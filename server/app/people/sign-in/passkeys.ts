@@ -25,7 +25,7 @@ export interface Site {
 
 const MOST = 10
 
-export interface Passkey {
+interface Passkey {
   id: string
   name: string
   createdAt: number

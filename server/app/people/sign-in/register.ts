@@ -200,7 +200,7 @@ export async function registerPasskey(
 }
 
 /** What an authenticator app reads, as text and as an address for a QR code. */
-export interface NewSecondFactor {
+interface NewSecondFactor {
   step: string
   secret: string
   address: string

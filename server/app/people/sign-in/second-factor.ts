@@ -58,7 +58,7 @@ export async function replaceCodes(db: DirectoryDb, personId: string): Promise<s
 }
 
 /** Uses up a single-use code within a change of the directory; false if it is none of the person's. */
-export async function spendCode(db: DirectoryDb, personId: string, code: string): Promise<boolean> {
+async function spendCode(db: DirectoryDb, personId: string, code: string): Promise<boolean> {
   const done = await db
     .deleteFrom('person_codes')
     .where('person_id', '=', personId)

@@ -162,7 +162,7 @@ export async function finishPassword(
 }
 
 /** Ways in which somebody who is signed in can prove to be there. */
-export interface VerificationWays {
+interface VerificationWays {
   passkey: boolean
   password: boolean
 }
@@ -191,7 +191,7 @@ export async function beginVerification(
 }
 
 /** The proof that somebody is there. */
-export type Proof = { response: unknown } | { password: string; code: string }
+type Proof = { response: unknown } | { password: string; code: string }
 
 /**
  * Takes the proof and returns what one call of the operation hands in. Throws `sign_in_refused`, `sign_in_step_over`, or

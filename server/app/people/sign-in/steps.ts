@@ -42,7 +42,7 @@ interface StepOf {
   sessionId?: string | null
 }
 
-export interface Step<Kind extends keyof StepStates> {
+interface Step<Kind extends keyof StepStates> {
   personId: string | null
   sessionId: string | null
   state: StepStates[Kind]

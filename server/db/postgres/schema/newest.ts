@@ -2072,6 +2072,15 @@ create table supplier_memory (
   company_id bigint not null default nullif(current_setting('sello.company', true), '')::bigint,
   primary key (book_id, nif)
 );
+create table registry_installations (
+  installation text not null,
+  book_id bigint not null,
+  first_sequence bigint not null check (first_sequence >= 1),
+  reason text not null check (reason in ('set_up', 'restored_copy', 'moved', 'clock')),
+  started_at bigint not null,
+  company_id bigint not null default nullif(current_setting('sello.company', true), '')::bigint,
+  primary key (book_id, installation)
+);
 create table company_ends (
   company_id bigint primary key,
   begun_at bigint not null
@@ -2164,15 +2173,6 @@ create table bulk_files (
   sha256 bytea not null check (length(sha256) = 32),
   bytes bytea not null,
   company_id bigint not null default nullif(current_setting('sello.company', true), '')::bigint
-);
-create table registry_installations (
-  installation text not null,
-  book_id bigint not null,
-  first_sequence bigint not null check (first_sequence >= 1),
-  reason text not null check (reason in ('set_up', 'restored_copy', 'moved', 'clock')),
-  started_at bigint not null,
-  company_id bigint not null default nullif(current_setting('sello.company', true), '')::bigint,
-  primary key (book_id, installation)
 );
 create table advised_companies (
   company_id bigint primary key,
@@ -2444,6 +2444,7 @@ alter table incoming_documents add foreign key (received_id) references received
 alter table incoming_rules add foreign key (book_id, company_id) references books (id, company_id);
 alter table incoming_settings add foreign key (book_id, company_id) references books (id, company_id);
 alter table supplier_memory add foreign key (book_id, company_id) references books (id, company_id);
+alter table registry_installations add foreign key (book_id, company_id) references books (id, company_id);
 alter table company_ends add foreign key (company_id) references companies;
 alter table second_person_rules add foreign key (company_id) references companies;
 alter table second_person_requests add foreign key (book_id, company_id) references books (id, company_id);
@@ -2452,7 +2453,6 @@ alter table company_care add foreign key (company_id) references companies;
 alter table company_notes add foreign key (company_id) references companies;
 alter table bulk_units add foreign key (company_id) references companies;
 alter table bulk_files add foreign key (unit_id) references bulk_units on delete cascade;
-alter table registry_installations add foreign key (book_id, company_id) references books (id, company_id);
 alter table advised_companies add foreign key (company_id) references companies;
 alter table bundle_pairings add foreign key (company_id) references companies;
 alter table bundle_files add foreign key (pairing_id) references bundle_pairings;
@@ -2631,6 +2631,7 @@ create index incoming_documents_by_state on incoming_documents (book_id, state, 
 create index incoming_documents_due on incoming_documents (due_at, id) where state in ('queued', 'reading');
 create index incoming_documents_by_number on incoming_documents (book_id, number_key) where number_key is not null;
 create index incoming_documents_by_total on incoming_documents (book_id, total_cents) where total_cents is not null;
+create index registry_installations_by_book on registry_installations (book_id, first_sequence);
 create index second_person_requests_of_book on second_person_requests (book_id, status, id);
 create index company_summaries_stale on company_summaries (stale_since, company_id) where stale_since is not null;
 create index company_notes_of_company on company_notes (company_id, id);
@@ -2639,7 +2640,6 @@ create index bulk_units_in_order on bulk_units (id) where ended_at is null;
 create index bulk_units_of_run on bulk_units (run_id, position);
 create index bulk_units_of_person on bulk_units (asked_by, id);
 create index bulk_units_by_end on bulk_units (ended_at) where ended_at is not null;
-create index registry_installations_by_book on registry_installations (book_id, first_sequence);
 create index bundle_pairings_of_company on bundle_pairings (company_id, id);
 create index bundle_changes_of_pairing on bundle_changes (pairing_id, number);
 create function parties_frozen() returns trigger language plpgsql as $$
@@ -3047,6 +3047,12 @@ begin
   return new;
 end $$;
 create trigger filing_sendings_settled before update of state, sent_at, csv, receipt, presented_at, presenter_nif, presenter_name, presenter_as, declarant_nif, declarant_name, exchange_id on filing_sendings for each row execute function filing_sendings_settled();
+create function registry_installations_frozen() returns trigger language plpgsql as $$
+begin
+  raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: registry_installations';
+  return new;
+end $$;
+create trigger registry_installations_frozen before update on registry_installations for each row execute function registry_installations_frozen();
 create function actors_kept() returns trigger language plpgsql as $$
 begin
   if not exists (select 1 from company_ends) then
@@ -3183,6 +3189,14 @@ begin
   return old;
 end $$;
 create trigger registry_chains_kept before delete on registry_chains for each row execute function registry_chains_kept();
+create function registry_installations_kept() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: registry_installations';
+  end if;
+  return old;
+end $$;
+create trigger registry_installations_kept before delete on registry_installations for each row execute function registry_installations_kept();
 create function registry_records_kept() returns trigger language plpgsql as $$
 begin
   if not exists (select 1 from company_ends) then
@@ -3237,18 +3251,6 @@ begin
   return new;
 end $$;
 create trigger company_notes_frozen before update on company_notes for each row execute function company_notes_frozen();
-create function registry_installations_kept() returns trigger language plpgsql as $$
-begin
-  raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: registry_installations';
-  return old;
-end $$;
-create trigger registry_installations_kept before delete on registry_installations for each row execute function registry_installations_kept();
-create function registry_installations_frozen() returns trigger language plpgsql as $$
-begin
-  raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: registry_installations';
-  return new;
-end $$;
-create trigger registry_installations_frozen before update on registry_installations for each row execute function registry_installations_frozen();
 create function own_company() returns bigint language sql stable parallel safe as $$ select nullif(current_setting('sello.company', true), '')::bigint $$;
 create function is_for_installation() returns boolean language sql stable parallel safe as $$ select current_setting('sello.scope', true) = 'installation' $$;
 create function several_companies() returns boolean language plpgsql as $$
@@ -3526,6 +3528,8 @@ alter table incoming_settings enable row level security, force row level securit
 create policy of_company on incoming_settings using (coalesce(company_id = (select own_company()), false));
 alter table supplier_memory enable row level security, force row level security;
 create policy of_company on supplier_memory using (coalesce(company_id = (select own_company()), false));
+alter table registry_installations enable row level security, force row level security;
+create policy of_company on registry_installations using (coalesce(company_id = (select own_company()), false));
 alter table company_ends enable row level security, force row level security;
 create policy of_company on company_ends using (coalesce(company_id = (select own_company()), false));
 alter table second_person_rules enable row level security, force row level security;
@@ -3542,8 +3546,6 @@ alter table bulk_units enable row level security, force row level security;
 create policy of_company on bulk_units using (company_id = (select own_company()) or (select is_for_installation()));
 alter table bulk_files enable row level security, force row level security;
 create policy of_company on bulk_files using (coalesce(company_id = (select own_company()), false));
-alter table registry_installations enable row level security, force row level security;
-create policy of_company on registry_installations using (coalesce(company_id = (select own_company()), false));
 alter table advised_companies enable row level security, force row level security;
 create policy of_company on advised_companies using (coalesce(company_id = (select own_company()), false));
 alter table bundle_pairings enable row level security, force row level security;

@@ -403,6 +403,8 @@ drop trigger audit_events_kept on audit_events;
 drop function audit_events_kept();
 drop trigger mail_attachments_kept on mail_attachments;
 drop function mail_attachments_kept();
+drop trigger registry_installations_kept on registry_installations;
+drop function registry_installations_kept();
 drop trigger filing_sendings_kept on filing_sendings;
 drop function filing_sendings_kept();
 create table company_ends (
@@ -749,6 +751,14 @@ begin
   return old;
 end $$;
 create trigger registry_chains_kept before delete on registry_chains for each row execute function registry_chains_kept();
+create function registry_installations_kept() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from company_ends) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: registry_installations';
+  end if;
+  return old;
+end $$;
+create trigger registry_installations_kept before delete on registry_installations for each row execute function registry_installations_kept();
 create function registry_records_kept() returns trigger language plpgsql as $$
 begin
   if not exists (select 1 from company_ends) then

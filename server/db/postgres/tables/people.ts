@@ -22,8 +22,7 @@ const OF_COMPANY = ['memberships', 'invitations'] as const
 
 const walls = [
   ...OF_INSTALLATION.map(
-    (table) =>
-      `create policy of_installation_only on ${table} using ((select is_for_installation()));`,
+    (table) => `create policy of_installation_only on ${table} using ((select is_for_installation()));`,
   ),
   ...OF_COMPANY.map(
     (table) =>

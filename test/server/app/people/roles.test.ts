@@ -6,7 +6,7 @@ import {
   capabilityForEvent,
   operationsWithCapability,
   VERIFIED,
-} from '../../../../server/app/people/roles/operations.ts'
+} from '../../../../server/app/people/roles/capabilities.ts'
 import {
   capabilitiesOf,
   capabilitiesWithoutCompany,

@@ -2,7 +2,7 @@
 import { TOTP } from 'otpauth'
 import { expect, test } from 'vitest'
 import { peopleOf } from '../../../../server/app/people/index.ts'
-import { Authenticator } from '../../../support/authenticator.ts'
+import { Authenticator } from '../../../support/people/authenticator.ts'
 import { openOfficeOf, SITE } from '../../../support/postgres/office.ts'
 import { codeOf, newMember, Visitor } from '../../../support/postgres/visitor.ts'
 

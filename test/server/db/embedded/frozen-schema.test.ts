@@ -48,6 +48,7 @@ const FROZEN: Record<string, Kept> = {
   actors: { alive: [], kept: true },
   audit_events: { alive: [], kept: true },
   approvals: { alive: [], kept: false },
+  company_notes: { alive: [], kept: false },
   // The ledger and settlements.
   journal_entries: { alive: ['number', 'open'], kept: true },
   journal_lines: { alive: ['contact_id'], kept: true },

@@ -10,7 +10,11 @@ vi.hoisted(() => {
     history,
     matchMedia: () => ({ matches: false, addEventListener: () => {} }),
   })
-  const document = { querySelector: () => null, addEventListener: () => {} }
+  const document = {
+    querySelector: () => null,
+    addEventListener: () => {},
+    createElement: () => ({}),
+  }
   const localStorage = { getItem: () => null, setItem: () => {} }
   Object.assign(globalThis, { window, location, history, document, localStorage })
 })

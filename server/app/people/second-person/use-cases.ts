@@ -1,4 +1,4 @@
-/** The operations of two pairs of eyes. */
+/** Two pairs of eyes as the window calls them: rules, requests and decisions. */
 import { AppError } from '../../../domain/errors/app-error.ts'
 import { centsFromEuros, eurosFromCents } from '../../../domain/money.ts'
 import type { ContractOutput } from '../../../domain/contract/define-contract.ts'
