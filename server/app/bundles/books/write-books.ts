@@ -58,8 +58,7 @@ export async function writeBooks(
     const lineOf = (row: BulkRow): Buffer => Buffer.from(`${JSON.stringify(row.map(written))}\n`)
     const actors = await reader.select<{ id: number; kind: string; public_id: string; name: string }>(
       `select id, kind, public_id, name from actors where id in
-       (select actor_id from audit_events where ${belongsTo(shape, tableNamed(shape, 'audit_events'), companyId, 'sqlite')}
-        union select actor_id from events where ${belongsTo(shape, tableNamed(shape, 'events'), companyId, 'sqlite')})`,
+       (select actor_id from audit_events where ${belongsTo(shape, tableNamed(shape, 'audit_events'), companyId, 'sqlite')})`,
     )
     writeTable(
       'actors',
