@@ -4,8 +4,8 @@
  */
 import { AppError } from '../../../domain/errors/app-error.ts'
 import { recordAction } from '../directory/history.ts'
-import { activeByEmail, activePerson, emailKey } from '../directory/people.ts'
-import { hashOf, openSession } from '../directory/sessions.ts'
+import { activeByEmail, activePerson, emailKey, waysInOf } from '../directory/people.ts'
+import { hashOf, openSession, SESSION_LIVES_MS } from '../directory/sessions.ts'
 import type { Origin, PersonSession, SignInMethod } from '../directory/sessions.ts'
 import type { Directory, DirectoryDb } from '../directory/store.ts'
 import { authenticationOptions, checkAuthentication } from './passkeys.ts'
@@ -240,6 +240,26 @@ export async function finishVerification(
   }
 }
 
+/** Give somebody a way to prove to be there. */
+const FIRST_WAYS: ReadonlySet<string> = new Set(['people.addPasskey', 'people.setPassword'])
+/** The firm's directory has just asked who it is. */
+const JUST_SIGNED_IN_MS = 10 * 60_000
+
+/**
+ * Returns whether the operation gives a first way to prove to be there to somebody who has just signed in with the firm's
+ * directory: without this exception such a person could never get one.
+ */
+async function isFirstWay(
+  { reader, now }: Directory,
+  session: PersonSession,
+  operation: string,
+): Promise<boolean> {
+  if (!FIRST_WAYS.has(operation) || session.method !== 'directory') return false
+  if (now() - (session.endsAt - SESSION_LIVES_MS) > JUST_SIGNED_IN_MS) return false
+  const ways = await waysInOf(reader, session.personId)
+  return ways.passkeys === 0 && !ways.password
+}
+
 /** Uses up the proof for a call. Throws `verification_needed` unless it is for this operation and this session. */
 export async function spendVerification(
   directory: Directory,
@@ -248,6 +268,7 @@ export async function spendVerification(
   verification: string | undefined,
 ): Promise<void> {
   const needed = (): AppError => new AppError('verification_needed', { details: { operation } })
+  if (verification === undefined && (await isFirstWay(directory, session, operation))) return
   if (verification === undefined) throw needed()
   await directory.change(async (db) => {
     const step = await takeStep(db, directory.now(), 'verified', verification).catch(() => {

@@ -5,7 +5,7 @@ import { peopleOf } from '../../../../server/app/people/index.ts'
 import { firmDirectoryFrom } from '../../../../server/app/people/sign-in/index.ts'
 import { openOfficeOf, SITE } from '../../../support/postgres/office.ts'
 import type { OfficeServer } from '../../../support/postgres/office.ts'
-import { newMember, Visitor } from '../../../support/postgres/visitor.ts'
+import { codeOf, newMember, Visitor } from '../../../support/postgres/visitor.ts'
 import { signInAt, startIdentityProvider } from '../../../support/people/identity-provider.ts'
 import type { IdentityProvider } from '../../../support/people/identity-provider.ts'
 
@@ -133,4 +133,55 @@ test('a directory that is away is told as such, and wrong settings before the st
     '{"issuer":"https://login.example","clientId":"x","clientSecret":"y","name":"z","other":1}',
   ])
     expect(() => firmDirectoryFrom(text), text).toThrow('validation_failed')
+})
+
+test('somebody who has just signed in with the directory adds a first passkey, and no second one without a proof', async () => {
+  const office = await openOfficeOf(1)
+  const [server] = office.servers as [OfficeServer]
+  const { live } = await office.company()
+  const provider = await startIdentityProvider(CALLBACK)
+  connect(server, provider)
+  await peopleOf(server).directory.change(async (db) => {
+    await directoryOf(db as never)
+      .insertInto('directory_groups')
+      .values({ name: 'contabilidad', company_id: live.companyId, roles: '["bookkeeper"]' })
+      .execute()
+  })
+  provider.accounts.set('luis', {
+    name: 'Luis',
+    email: 'luis@firm.example',
+    email_verified: true,
+    groups: ['contabilidad'],
+  })
+  const luis = new Visitor(server)
+  expect(await signIn(luis, provider, 'luis')).toBe('/')
+  // Nothing else is exempt.
+  expect(codeOf(await luis.call('people.newCodes', {}, null))).toBe('verification_needed')
+  const add = async (): Promise<string> => {
+    const answer = await luis.call('people.addPasskey', { name: 'Portátil' }, null)
+    if (answer.statusCode !== 200) return codeOf(answer)
+    const { step, options } = (
+      JSON.parse(answer.body) as {
+        data: { step: string; options: { challenge: string; rp: { id: string } } }
+      }
+    ).data
+    const response = luis.passkey.create(options, SITE.origins[0])
+    return codeOf(await luis.call('people.finishPasskey', { step, response }, null))
+  }
+  expect(await add()).toBe('ok')
+  expect(await add()).toBe('verification_needed')
+  expect(await luis.run('people.credentials', {}, null)).toMatchObject({ directory: true })
+
+  // A session that was left open is no proof.
+  const eva = new Visitor(server)
+  provider.accounts.set('eva', {
+    name: 'Eva',
+    email: 'eva@firm.example',
+    email_verified: true,
+    groups: ['contabilidad'],
+  })
+  expect(await signIn(eva, provider, 'eva')).toBe('/')
+  await office.database.admin.query('update person_sessions set ends_at = ends_at - 11 * 60000')
+  await new Promise((resolve) => setTimeout(resolve, 3_500))
+  expect(codeOf(await eva.call('people.addPasskey', { name: 'Portátil' }, null))).toBe('verification_needed')
 })
