@@ -262,7 +262,8 @@ export interface People {
   verify(): Promise<Proof>
   /** A setting of one person; null if it was never saved. */
   readSetting(personId: string, name: string): Promise<unknown>
-  saveSetting(personId: string, name: string, value: unknown): Promise<void>
+  /** Saves a setting of the caller, as JSON, within a transaction. */
+  saveSetting(tx: Ctx, name: string, value: string): Promise<void>
 }
 
 /** Copies of other installations' books, which an adviser works with here and which never issue. */

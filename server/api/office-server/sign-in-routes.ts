@@ -114,7 +114,9 @@ export function installSignIn(app: FastifyInstance, people: PeopleOfOffice): voi
       const session = cookie === null ? null : await people.sessions.find(cookie, false)
       return {
         office: true,
-        person: session ? { id: session.personId, name: session.name } : null,
+        person: session
+          ? { id: session.personId, name: session.name, administers: session.administers }
+          : null,
         endsAt: session ? new Date(session.endsAt).toISOString() : null,
         directory: people.firmDirectory?.settings.name ?? null,
       }

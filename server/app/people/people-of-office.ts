@@ -98,15 +98,12 @@ export class PeopleOfOffice implements People {
     return row ? (JSON.parse(row.value) as unknown) : null
   }
 
-  async saveSetting(personId: string, name: string, setting: unknown): Promise<void> {
-    const value = JSON.stringify(setting)
-    await this.directory.change(async (db) => {
-      await db
-        .insertInto('person_settings')
-        .values({ person_id: personId, name, value })
-        .onConflict((conflict) => conflict.columns(['person_id', 'name']).doUpdateSet({ value }))
-        .execute()
-    })
+  async saveSetting(tx: Ctx, name: string, value: string): Promise<void> {
+    await directoryOf(tx.db)
+      .insertInto('person_settings')
+      .values({ person_id: tx.actor.id, name, value })
+      .onConflict((conflict) => conflict.columns(['person_id', 'name']).doUpdateSet({ value }))
+      .execute()
   }
 
   capabilityFor(operation: string): Capability | null {

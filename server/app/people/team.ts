@@ -57,7 +57,7 @@ async function memberOf(ctx: Ctx, personId: string): Promise<Member> {
 }
 
 /** Changes the members of the company in its own transaction, with its history, and then tells all servers. */
-async function recordChange<T>(
+async function recordTeamChange<T>(
   ctx: Ctx,
   action: string,
   target: { type: string; id: string; label: string },
@@ -110,7 +110,7 @@ export const invite: UseCase<typeof inviteContract> = async (ctx, input) => {
   const token = newSecret()
   const id = ctx.newId('ivt')
   const { companyId } = ctx.book
-  const row = await recordChange(
+  const row = await recordTeamChange(
     ctx,
     'people.invited',
     { type: 'invitation', id, label: email },
@@ -167,7 +167,7 @@ export const withdrawInvitation: UseCase<typeof withdrawInvitationContract> = as
       .executeTakeFirst()
   const found = await label(directoryOf(ctx.db))
   if (!found) throw new AppError('not_found')
-  const row = await recordChange(
+  const row = await recordTeamChange(
     ctx,
     'people.invitation_withdrawn',
     { type: 'invitation', id, label: found.email },
@@ -204,7 +204,7 @@ export const changeRoles: UseCase<typeof changeRolesContract> = async (ctx, inpu
   const { companyId } = ctx.book
   const { reader } = peopleOf(ctx).directory
   if (!input.roles.includes('owner')) await assertOtherOwner(reader, companyId, member.personId)
-  await recordChange(
+  await recordTeamChange(
     ctx,
     'people.roles_changed',
     { type: 'person', id: member.personId, label: `${member.name}: ${inOrder(input.roles).join(', ')}` },
@@ -249,7 +249,7 @@ export const removeMember: UseCase<typeof removeMemberContract> = async (ctx, { 
   if (!isMe) assertMayGive(ownRoles(ctx), member.roles, [])
   const { companyId } = ctx.book
   await assertOtherOwner(peopleOf(ctx).directory.reader, companyId, personId)
-  await recordChange(
+  await recordTeamChange(
     ctx,
     'people.removed',
     { type: 'person', id: personId, label: member.name },
@@ -276,7 +276,7 @@ export const askRecovery: UseCase<typeof askRecoveryContract> = async (ctx, { pe
 }
 
 async function recordRecovery(ctx: Ctx, action: string, { personId, name }: Member): Promise<void> {
-  await recordChange(ctx, action, { type: 'person', id: personId, label: name }, async () => {})
+  await recordTeamChange(ctx, action, { type: 'person', id: personId, label: name }, async () => {})
 }
 
 /** Returns the member of a recovery under way. Throws `not_found` unless it is one of this company. */

@@ -9,12 +9,12 @@ export async function readPersonal(ctx: Ctx, name: string): Promise<unknown> {
   return row ? (JSON.parse(row.value) as unknown) : null
 }
 
-/** Saves a setting of the caller as JSON. Within a transaction of a desk it is saved with it. */
+/** Saves a setting of the caller as JSON. Within a transaction it is saved with it. */
 export async function savePersonal(ctx: Ctx, name: string, setting: unknown): Promise<void> {
   const { people } = ctx.env
-  if (people) return people.saveSetting(ctx.actor.id, name, setting)
   const value = JSON.stringify(setting)
   await ctx.transaction(async (tx) => {
+    if (people) return people.saveSetting(tx, name, value)
     await tx.db
       .insertInto('settings')
       .values({ name, value })

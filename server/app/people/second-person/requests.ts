@@ -192,7 +192,8 @@ export function mayDecide(ctx: Ctx, request: Pick<SecondPersonRequest, 'operatio
   return ctx.actor.id !== request.askedBy.id && needed !== null && ctx.may(needed)
 }
 
-const SETTLED = {
+/** How the history names a decision. */
+const DECIDED = {
   approved: 'second_person.approved',
   denied: 'second_person.denied',
   withdrawn: 'second_person.withdrawn',
@@ -214,7 +215,7 @@ async function settle(
   await tx.db.updateTable('second_person_requests').set(decision).where('id', '=', row.id).execute()
   const summary = JSON.parse(row.summary) as StepSummary
   await recordAudit(tx, {
-    action: SETTLED[status],
+    action: DECIDED[status],
     target: { type: 'request', id: row.public_id, label: summary.subject || row.operation },
   })
   await emitEvent(tx, 'people.step_decided', { requestId: row.public_id, decision: status })

@@ -150,3 +150,21 @@ test('guesses are slowed down, on every server and after a restart', async () =>
     )
   expect(unknown).toEqual(answers.slice(0, 6))
 })
+
+test('each person has preferences of their own', async () => {
+  const office = await openOfficeOf(2)
+  const [first, second] = office.servers as [never, never]
+  const books = await office.company()
+  const ana = await newMember(first, books.live, { ...ANA, roles: ['owner'] })
+  const bea = await newMember(second, books.live, { email: 'bea@example.com', name: 'Bea', roles: ['sales'] })
+  await ana.run('session.savePreferences', { language: 'en', activeBook: books.test.publicId }, null)
+  await ana.run('session.savePreferences', { theme: 'dark' }, null)
+  const preferencesOf = async (who: Visitor) => (await who.run('session.get', {}, null)).preferences
+  ana.server = second
+  expect(await preferencesOf(ana)).toMatchObject({
+    language: 'en',
+    theme: 'dark',
+    activeBook: books.test.publicId,
+  })
+  expect(await preferencesOf(bea)).toMatchObject({ language: 'es', theme: 'system', activeBook: null })
+})
