@@ -1,8 +1,10 @@
 /** Which pages the menu shows to whom: by role, by choice, and by what waits; none is out of reach. */
 import { describe, expect, test, vi } from 'vitest'
 
-// The router, which knows the pages, needs the history of a window.
-vi.hoisted(() => {
+// The router, which knows the pages, needs the history of a window. Vue itself is loaded before, as other files of the
+// worker have it.
+await vi.hoisted(async () => {
+  await import('vue')
   const location = { pathname: '/', search: '', hash: '', host: 'sello', protocol: 'http:' }
   const history = { state: null, replaceState: () => {}, pushState: () => {} }
   const window = Object.assign(new EventTarget(), {
@@ -16,7 +18,8 @@ vi.hoisted(() => {
     createElement: () => ({}),
   }
   const localStorage = { getItem: () => null, setItem: () => {} }
-  Object.assign(globalThis, { window, location, history, document, localStorage })
+  const all = { window, location, history, document, localStorage }
+  for (const [name, value] of Object.entries(all)) vi.stubGlobal(name, value)
 })
 
 const { menuOf, navigationGroups, footNavigationItems } =
