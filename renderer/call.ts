@@ -115,13 +115,16 @@ export async function fetchLoginMethods(): Promise<{ kind: 'pin' | 'passphrase' 
   return entry({})
 }
 
-async function entry<Answer>(proof: EntryProof | Record<string, never>): Promise<Answer> {
+const entry = <Answer>(proof: EntryProof | Record<string, never>): Promise<Answer> => askSession('', proof)
+
+/** Sends a step of a sign-in, which needs no session. Throws `CallError`. */
+export async function askSession<Answer>(step: '' | `/${string}`, body: object): Promise<Answer> {
   let response: Response
   try {
-    response = await fetch('/app/session', {
+    response = await fetch(`/app/session${step}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(proof),
+      body: JSON.stringify(body),
     })
   } catch {
     throw new CallError({ code: 'offline', message: 'Sello does not answer.', retry: 'backoff' })
@@ -139,6 +142,60 @@ export async function followLink(): Promise<void> {
   if (!link) return
   history.replaceState(history.state, '', location.pathname + location.search)
   await enter({ link }).catch(() => undefined)
+}
+
+/** What an office says of itself to a browser that nobody has signed in with yet. */
+export interface OfficeState {
+  person: { id: string; name: string; administers: boolean } | null
+  /** Name of the firm's own directory; null if people cannot sign in with one. */
+  directory: string | null
+}
+
+/** Returns what an office says of itself; null on a desk, which has no such address. */
+export async function fetchOfficeState(): Promise<OfficeState | null> {
+  return askSession<OfficeState>('/state', {}).catch(() => null)
+}
+
+/** A link with which somebody registers, or the refusal of the firm's directory. */
+export interface OfficeLink {
+  kind: 'invitation' | 'recovery' | 'refused'
+  value: string
+}
+
+let officeLink: OfficeLink | null = null
+
+/** Takes the link of an office out of the address at once, so that neither the history nor a bookmark has it. */
+export function takeOfficeLink(): void {
+  const [, kind, value = ''] = /^#(invitation|recovery|refused)=([\w-]+)/.exec(location.hash) ?? []
+  if (!kind) return
+  officeLink = { kind: kind as OfficeLink['kind'], value }
+  history.replaceState(history.state, '', location.pathname + location.search)
+}
+
+/** Returns the link with which the page was opened. */
+export const openedOfficeLink = (): OfficeLink | null => officeLink
+
+/** What an office adds to calls. A desk has none of it, and loads no code for it. */
+interface OfficeCalls {
+  /** Headers of every request. */
+  headers(): Record<string, string>
+  /** The session has ended: resolves when the same person has signed in again. */
+  signInAgain(): Promise<void>
+  /** Returns a fresh proof for an operation. Throws if the person gives none. */
+  verify(operation: string): Promise<string>
+}
+
+let office: OfficeCalls | null = null
+
+/** Makes the following calls those of an office; null ends it. */
+export function useOffice(calls: OfficeCalls | null): void {
+  office = calls
+}
+
+/** Asks for a sign-in if this is an office. Returns false on a desk, where nobody can sign in again. */
+export async function signInAgain(): Promise<boolean> {
+  await office?.signInAgain()
+  return office !== null
 }
 
 /** Sets the book of the following calls; null before there is one. */
@@ -188,7 +245,7 @@ export function asCallError(thrown: unknown): CallError {
 export function windowHeaders(): Record<string, string> {
   // Read each time: another tab may have logged in meanwhile.
   const pass = localStorage.getItem(PASS_ENTRY)
-  return pass ? { authorization: `Bearer ${pass}` } : {}
+  return { ...(pass ? { authorization: `Bearer ${pass}` } : {}), ...office?.headers() }
 }
 
 let heardLocked: () => void = () => {}
@@ -259,7 +316,30 @@ async function post(
   input: unknown,
   options: CallOptions,
 ): Promise<Response> {
-  const headers: Record<string, string> = { 'content-type': 'application/json', ...windowHeaders() }
+  let proof: Record<string, string> = {}
+  for (;;) {
+    const response = await postOnce(name, input, options, proof)
+    if (response.ok) return response
+    const error = await refusalOf(response)
+    // In an office both are repaired over the page, which goes on as if nothing had been.
+    if (office && error.code === 'unauthorized') await office.signInAgain()
+    else if (office && error.code === 'verification_needed')
+      proof = { 'sello-verification': await office.verify(name) }
+    else throw noted(error)
+  }
+}
+
+async function postOnce(
+  name: OperationName | `trouble.${string}`,
+  input: unknown,
+  options: CallOptions,
+  proof: Record<string, string>,
+): Promise<Response> {
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    ...windowHeaders(),
+    ...proof,
+  }
   const book = options.bookId ?? activeBookId
   if (book && !(BOOKLESS as readonly string[]).includes(name)) headers['sello-book'] = book
   let response: Response
@@ -277,7 +357,6 @@ async function post(
     throw noted(new CallError({ code: 'offline', message: 'Sello does not answer.', retry: 'backoff' }))
   }
   if (response.status === APP_LOCKED) notifyAppLocked()
-  if (!response.ok) throw noted(await refusalOf(response))
   return response
 }
 
@@ -285,7 +364,14 @@ async function refusalOf(response: Response): Promise<CallError> {
   try {
     const body = (await response.json()) as { error: CallError; meta?: { requestId?: string } }
     const requestId = body.meta?.requestId
-    return new CallError({ ...body.error, status: response.status, ...(requestId ? { requestId } : {}) })
+    const wait = Number(response.headers.get('retry-after'))
+    const details = { ...body.error.details, ...(wait > 0 ? { retryAfterSeconds: wait } : {}) }
+    return new CallError({
+      ...body.error,
+      details,
+      status: response.status,
+      ...(requestId ? { requestId } : {}),
+    })
   } catch {
     return new CallError({
       code: 'internal',

@@ -3,7 +3,7 @@
  * disconnect it reconnects and requests what it missed.
  */
 import { onScopeDispose, getCurrentScope } from 'vue'
-import { APP_LOCKED, notifyAppLocked, windowHeaders } from './call.ts'
+import { APP_LOCKED, notifyAppLocked, signInAgain, windowHeaders } from './call.ts'
 
 export interface WindowEvent {
   id: string
@@ -25,6 +25,9 @@ const cuts = new Set<() => void>()
 let endWait: () => void = () => {}
 let lastEventId = ''
 let running: AbortController | null = null
+/** The book whose company the stream is about, in an office; undefined on a desk, whose stream is about all. */
+let followed: string | null | undefined
+let endReading: () => void = () => {}
 
 /**
  * Calls `listener` for each event whose type is `type`, matches a prefix (`invoice.*`), or for all (`*`). Inside a
@@ -67,6 +70,15 @@ function dispatch(event: WindowEvent): void {
     for (const listener of listeners.get(type) ?? []) listener(event)
 }
 
+/** Makes the stream one of the company of a book, as an office has them; null while there is no book. */
+export function followBook(bookId: string | null): void {
+  if (bookId === followed) return
+  followed = bookId
+  lastEventId = ''
+  endReading()
+  endWait()
+}
+
 export interface StreamMessage {
   id: string | undefined
   event: string
@@ -99,15 +111,23 @@ export function eventStreamReader(onMessage: (message: StreamMessage) => void): 
   }
 }
 
-async function readOnce(signal: AbortSignal, onOpen: () => void): Promise<void> {
+async function readOnce(ended: AbortSignal, onOpen: () => void): Promise<void> {
+  if (followed === null) throw new Error('events: no book')
+  const book = followed
+  const control = new AbortController()
+  endReading = () => control.abort()
+  const signal = AbortSignal.any([ended, control.signal])
   const response = await fetch('/app/events', {
     headers: {
       accept: 'text/event-stream',
       ...windowHeaders(),
       ...(lastEventId ? { 'last-event-id': lastEventId } : {}),
+      // Listening keeps no session open.
+      ...(book === undefined ? {} : { 'sello-book': book, 'sello-unattended': '1' }),
     },
     signal,
   })
+  if (response.status === 401) await signInAgain()
   if (response.status === APP_LOCKED) notifyAppLocked()
   if (!response.ok || !response.body) throw new Error(`events: ${response.status}`)
   onOpen()

@@ -36,12 +36,26 @@ export function saveLanguage(spoken: Language): void {
 /** Loads the messages of a language without switching to it. */
 export const fetchMessages = (of: Language): Promise<{ default: Messages }> => loaders[of]()
 
+type MoreMessages = Record<Language, () => Promise<{ default: object }>>
+const added: MoreMessages[] = []
+
+const merge = (of: Language, messages: object): void =>
+  i18n.global.mergeLocaleMessage(of, messages as Partial<Messages>)
+
+/** Adds texts that only some windows need, in the languages that are loaded and in those loaded later. */
+export async function addMessages(more: MoreMessages): Promise<void> {
+  if (added.includes(more)) return
+  added.push(more)
+  await Promise.all([...loaded].map(async (each) => merge(each, (await more[each]()).default)))
+}
+
 /** Switches the language of the page once its messages are loaded; `html lang` and every number and date follow. */
 export async function switchLanguage(next: Language): Promise<void> {
   if (!loaded.has(next)) {
     const { default: messages } = await fetchMessages(next)
     i18n.global.setLocaleMessage(next, messages)
     loaded.add(next)
+    for (const more of added) merge(next, (await more[next]()).default)
   }
   i18n.global.locale.value = next
   language.value = next

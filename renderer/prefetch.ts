@@ -2,9 +2,9 @@
  * Prefetch of what the first page needs, before the other scripts have run: the session, the messages, then the
  * page's data. Imported first; a page takes an answer from here once, or requests it normally.
  */
-import { call, followLink } from './call.ts'
+import { call, followLink, takeOfficeLink } from './call.ts'
 import type { BytesOperation } from './call.ts'
-import { onEvent, startEvents } from './events.ts'
+import { followBook, onEvent, startEvents } from './events.ts'
 import { fetchMessages, savedLanguage } from './i18n.ts'
 import type { OperationName, OutputOf } from '../server/api/contracts.ts'
 
@@ -55,13 +55,18 @@ export function bookToOpen<Book extends { id: string; mode: string }>(
   )
 }
 
-function askFor({ companies, preferences }: Session): void {
+/** Returns whether a session is one of an office: its books are in no folder. */
+export const isOfOffice = ({ store }: Session): boolean => store.dataFolder === null
+
+function askFor(session: Session): void {
+  const { companies, preferences } = session
   fetchMessages(preferences.language).catch(() => undefined)
   const book = bookToOpen(
     companies.flatMap(({ books }) => books),
     preferences.activeBook,
   )
   if (!book) return
+  if (isOfOffice(session)) followBook(book.id)
   // Any event of a book outdates an answer, so listening starts before the first request.
   startEvents('held')
   void prefetchAnswer('company.current', book.id)
@@ -72,6 +77,7 @@ function askFor({ companies, preferences }: Session): void {
 /** Starts the prefetch. The session determines the other requests, so they follow it. */
 export function prefetchFirstPage(): void {
   onEvent('*', ({ bookId }) => bookId && discardPrefetched())
+  takeOfficeLink()
   const entered = followLink()
   prefetchAnswer('session.get', null, entered).then(
     (session) => askFor(session as Session),

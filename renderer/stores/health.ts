@@ -4,7 +4,7 @@
  */
 import { defineStore } from 'pinia'
 import { computed, getCurrentScope, onScopeDispose, ref, watch } from 'vue'
-import { call, onCallFailed, windowHeaders } from '../call.ts'
+import { call, onCallFailed, signInAgain, windowHeaders } from '../call.ts'
 import { pollEventsNow, onCut, onEvent } from '../events.ts'
 import type { OutputOf } from '../../server/api/contracts.ts'
 import { useSessionStore } from './session.ts'
@@ -61,7 +61,7 @@ export const useHealthStore = defineStore('health', () => {
         headers: { 'content-type': 'application/json', ...windowHeaders() },
         body: '{}',
       })
-      if (response.status === 401) return 'replaced'
+      if (response.status === 401) return (await signInAgain()) ? 'here' : 'replaced'
       const body = (await response.json()) as {
         data?: { store: Pick<StoreState, 'writeFault' | 'lowDisk' | 'backups'> }
         error?: { details?: { trouble?: string } }

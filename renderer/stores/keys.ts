@@ -6,6 +6,7 @@ import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
 import { asCallError, call } from '../call.ts'
 import type { CallError } from '../call.ts'
+import { may } from './person.ts'
 import type { InputOf, OutputOf } from '../../server/api/contracts.ts'
 
 type KeyClient = OutputOf<'assistants.clients'>['items'][number]
@@ -20,7 +21,10 @@ export const useKeysStore = defineStore('keys', () => {
   /** Loads the list; `error` holds a failure. */
   async function load(): Promise<void> {
     try {
-      const [listed, known] = await Promise.all([call('keys.list', {}), call('assistants.clients', {})])
+      const [listed, known] = await Promise.all([
+        call('keys.list', {}),
+        may('connections.read') ? call('assistants.clients', {}) : { items: [] },
+      ])
       keys.value = listed.items
       clients.value = new Map(known.items.map((client) => [client.keyId, client]))
       error.value = null

@@ -9,6 +9,7 @@ import { call } from '../call.ts'
 import { countOf } from '../purchases/incoming/rows.ts'
 import type { LiveQueue } from '../app/shell/unsent.ts'
 import { onEvent, onReopened } from '../events.ts'
+import { may } from './person.ts'
 import { useSessionStore } from './session.ts'
 import type { OutputOf } from '../../server/api/contracts.ts'
 
@@ -32,7 +33,7 @@ export const usePulseStore = defineStore('pulse', () => {
     if (!session.activeBook) return
     const bookId = session.activeBook.id
     // The shell must work without these figures: on a failure the old ones stay, and the page shows its own error.
-    const status = call('registry.status', {})
+    const status = may('registry.read') ? call('registry.status', {}) : null
     const [state, inbox, queues, documents] = await Promise.allSettled([
       status,
       waitingCount(),
@@ -48,18 +49,24 @@ export const usePulseStore = defineStore('pulse', () => {
 
   /** Returns the number of inbox entries that wait for an answer. */
   async function waitingCount(): Promise<number> {
+    if (!may('approve')) return 0
     const [approvals, proposals] = await Promise.all([call('approvals.list', {}), call('inbox.list', {})])
     return approvals.waiting.length + proposals.waiting.length
   }
 
   /** Returns the number of incoming documents that nobody has decided about. */
   async function documentCount(): Promise<number> {
+    if (!may('purchases.read')) return 0
     const { counts } = await call('incoming.list', { limit: 1 })
     return countOf(counts, 'open')
   }
 
   /** The request for the active book is already running. */
-  async function readLiveQueues(activeId: string, active: Promise<RegistryState>): Promise<LiveQueue[]> {
+  async function readLiveQueues(
+    activeId: string,
+    active: Promise<RegistryState> | null,
+  ): Promise<LiveQueue[]> {
+    if (!active) return []
     const live = session.books.filter((book) => book.mode === 'live')
     return Promise.all(
       live.map(async ({ id, companyName }) => {

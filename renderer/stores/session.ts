@@ -3,10 +3,11 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import { asCallError, call, useBook } from '../call.ts'
 import type { CallError } from '../call.ts'
-import { onEvent } from '../events.ts'
-import { bookToOpen, takePrefetched } from '../prefetch.ts'
+import { followBook, onEvent } from '../events.ts'
+import { bookToOpen, isOfOffice, takePrefetched } from '../prefetch.ts'
 import { saveLanguage, switchLanguage } from '../i18n.ts'
 import { singleKeys } from '../shortcuts.ts'
+import { usePersonStore } from './person.ts'
 import type { OutputOf } from '../../server/api/contracts.ts'
 
 type Session = OutputOf<'session.get'>
@@ -52,6 +53,7 @@ export function applySavedTheme(): void {
 }
 
 export const useSessionStore = defineStore('session', () => {
+  const person = usePersonStore()
   const session = shallowRef<Session | null>(null)
   const company = shallowRef<Company | null>(null)
   const error = shallowRef<CallError | null>(null)
@@ -118,7 +120,12 @@ export const useSessionStore = defineStore('session', () => {
 
   async function adopt(next: Session): Promise<void> {
     session.value = next
-    useBook(activeBook.value?.id ?? null)
+    const bookId = activeBook.value?.id ?? null
+    useBook(bookId)
+    if (isOfOffice(next)) {
+      followBook(bookId)
+      await person.enter(bookId)
+    }
     await switchLanguage(next.preferences.language)
     saveLanguage(next.preferences.language)
     dressDocument()

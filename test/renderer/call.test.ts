@@ -9,6 +9,7 @@ import {
   followLink,
   onAppLocked,
   useBook,
+  useOffice,
 } from '../../renderer/call.ts'
 import { loadContracts } from '../../server/api/operations.ts'
 
@@ -39,6 +40,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllGlobals()
   useBook(null)
+  useOffice(null)
 })
 
 const ok = (data: unknown) => () =>
@@ -181,4 +183,62 @@ test('running calls are waited for, hanging ones only for a limited time', async
   answer = () => new Promise(() => {})
   void call('keys.list', {}).catch(() => undefined)
   await callsDone(10)
+})
+
+/** Answers one refusal after another, then the data. */
+function refuses(...codes: { code: string; status: number }[]): void {
+  answer = () => {
+    const refusal = codes.shift()
+    if (!refusal) return ok({ items: [] })()
+    const body = { ok: false, error: { code: refusal.code, message: '', retry: 'never' } }
+    return Promise.resolve(Response.json(body, { status: refusal.status }))
+  }
+}
+
+test('in an office a call waits for the sign-in and for a proof, and is then repeated', async () => {
+  const asked: string[] = []
+  useOffice({
+    headers: () => ({ 'sello-unattended': '1' }),
+    signInAgain: async () => void asked.push('sign-in'),
+    verify: async (operation) => {
+      asked.push(operation)
+      return 'proof-1'
+    },
+  })
+  refuses({ code: 'unauthorized', status: 401 }, { code: 'verification_needed', status: 403 })
+  await call('keys.list', {})
+  expect(asked).toEqual(['sign-in', 'keys.list'])
+  expect(sent.map(({ init }) => (init.headers as Record<string, string>)['sello-verification'])).toEqual([
+    undefined,
+    undefined,
+    'proof-1',
+  ])
+  expect(headersOf(0)).toMatchObject({ 'sello-unattended': '1' })
+})
+
+test('a proof that nobody gives fails the call, and a desk asks for nothing', async () => {
+  useOffice({
+    headers: () => ({}),
+    signInAgain: async () => {},
+    verify: () => Promise.reject(new CallError({ code: 'verification_needed', message: '' })),
+  })
+  refuses({ code: 'verification_needed', status: 403 })
+  await expect(call('keys.list', {})).rejects.toMatchObject({ code: 'verification_needed' })
+  expect(sent).toHaveLength(1)
+
+  useOffice(null)
+  refuses({ code: 'unauthorized', status: 401 })
+  await expect(call('keys.list', {})).rejects.toMatchObject({ code: 'unauthorized' })
+  expect(sent).toHaveLength(2)
+})
+
+test('a refusal says after how many seconds it may be tried again', async () => {
+  answer = () =>
+    Promise.resolve(
+      Response.json(
+        { ok: false, error: { code: 'rate_limited', message: '', retry: 'after' } },
+        { status: 429, headers: { 'retry-after': '8' } },
+      ),
+    )
+  await expect(call('keys.list', {})).rejects.toMatchObject({ details: { retryAfterSeconds: 8 } })
 })

@@ -3,7 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import en from '../../renderer/locales/en/index.ts'
+import { people as enPeople } from '../../renderer/locales/en/people.ts'
 import es from '../../renderer/locales/es/index.ts'
+import { people as esPeople } from '../../renderer/locales/es/people.ts'
 import { ERRORS } from '../../server/domain/errors/catalog.ts'
 
 const renderer = resolve(import.meta.dirname, '../../renderer')
@@ -19,8 +21,9 @@ function flatten(words: Words, prefix = ''): Map<string, string> {
   return flat
 }
 
-const spanish = flatten(es)
-const english = flatten(en)
+/** With the texts that only an office loads. */
+const spanish = flatten({ ...es, ...esPeople })
+const english = flatten({ ...en, ...enPeople })
 
 const sources = readdirSync(renderer, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.(vue|ts)$/.test(file) && !file.startsWith('locales'))

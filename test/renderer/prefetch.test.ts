@@ -4,6 +4,7 @@ import { startEvents, stopEvents } from '../../renderer/events.ts'
 import { prefetchFirstPage, bookToOpen, takePrefetched } from '../../renderer/prefetch.ts'
 
 const SESSION = {
+  store: { dataFolder: '/libros' },
   companies: [
     {
       id: 'com_1',
@@ -13,7 +14,7 @@ const SESSION = {
       ],
     },
   ],
-  preferences: { activeBook: 'bok_live', language: 'es' },
+  preferences: { activeBook: 'bok_live', language: 'es', startPage: 'home' },
 }
 let asked: [string, string | null][] = []
 let tell: (text: string) => void = () => {}

@@ -6,6 +6,7 @@ import type { IconName } from '../../icons.ts'
 import { actionVerb } from '../../registry/action-verb.ts'
 import { actionItemsOf } from '../../registry/action-items.ts'
 import type { ActionItem } from '../../registry/action-items.ts'
+import { inOffice } from '../../stores/person.ts'
 
 type Attention = OutputOf<'dashboard.get'>['attention'][number]
 type RegistryState = OutputOf<'registry.status'>
@@ -201,7 +202,8 @@ export function attentionEntries(
   const rest = items
     .filter((item) => !registry || (item.kind !== 'rejected' && item.kind !== 'queue'))
     .filter((item) => !((hasCertificate || withFirstSteps) && item.title === 'certificate_missing'))
-    .filter((item) => !(withFirstSteps && item.kind === 'recovery'))
+    // An office has no recovery code: its operator has the key.
+    .filter((item) => !((withFirstSteps || inOffice()) && item.kind === 'recovery'))
     .map(attentionEntry)
   return [...broken, ...matters, ...rest]
 }

@@ -320,6 +320,11 @@ export const TOPICS = {
     places: [SECURITY],
     related: ['privacy', 'backup', 'api-keys'],
   },
+  team: {
+    group: 'safety',
+    pages: ['settings/team', 'settings/account'],
+    related: ['privacy', 'api-keys', 'activity'],
+  },
   'person-data': {
     group: 'safety',
     pages: ['privacy-person', 'settings/privacy'],

@@ -79,6 +79,33 @@ Your system’s keychain keeps it; where there is none, a file beside the data, 
 You answer for them. When somebody asks for theirs, or to have them erased, see **A person’s data**. What you export or send is no longer encrypted: keep it well.`,
     words: 'privacy gdpr data protection lock encryption cloud security keychain password delete customer',
   },
+  team: {
+    title: 'The team and your account',
+    lead: 'In an office with a server each person signs in with their own account, and sees what their role allows.',
+    body: `
+## Inviting
+
+In Settings, Team, **Invite**: type the email address and tick what they may do. You get a link to send them. It works **once, for three days and for that address only**; withdraw it there if it was a mistake.
+
+You can give several roles at once. **Sales** prepares quotes and drafts and sees neither the bank nor the ledger; it issues invoices only if you tick that. **Read only** reads everything and changes nothing. One owner always remains.
+
+## Signing in
+
+- With a **passkey**: the fingerprint, face or PIN of the computer. Have two, on different devices.
+- With **a password and a code app**. Save the ten single-use codes: they help if you lose your phone.
+- With the directory of your company, if whoever runs the server has linked it.
+
+A session ends after 30 minutes without use, and after 12 hours. If it ends while you type, you sign in again over the page and **nothing is lost**.
+
+## Confirming that it is you
+
+Before approving, touching the certificate, creating keys, changing bank accounts or roles, Sello asks for the passkey again. So nobody does it from a session that you left open.
+
+## If somebody loses their way in
+
+In Team, in their actions: **Has lost their way in**. Another administrator confirms it, or you wait three days. The person sees it in their account and can refuse it: if you see that red bar and did not ask for it, press **It was not me**.`,
+    words: 'users people roles permissions invite session passkey password team account sign in sign out',
+  },
   lock: {
     title: 'Locking Sello',
     lead: 'A code shuts the window when you go: nobody sees your books or touches anything until you are back.',

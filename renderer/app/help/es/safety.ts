@@ -82,6 +82,34 @@ Eres responsable de ellos. Si alguien te pide los suyos o que los borres, mira *
     words:
       'privacidad rgpd protección de datos bloqueo cifrado nube seguridad llavero contraseña borrar cliente',
   },
+  team: {
+    title: 'El equipo y tu cuenta',
+    lead: 'En una oficina con servidor, cada persona entra con su cuenta y ve lo que su papel le permite.',
+    body: `
+## Invitar
+
+En Ajustes, Equipo, **Invitar**: escribe el correo y marca qué podrá hacer. Recibes un enlace para enviárselo. Vale **una vez, tres días y solo para ese correo**; retíralo ahí mismo si te equivocas.
+
+Puedes dar varios papeles a la vez. **Ventas** prepara presupuestos y borradores y no ve el banco ni la contabilidad; emite facturas solo si lo marcas. **Consulta** lee todo y no cambia nada. Siempre queda un propietario.
+
+## Entrar
+
+- Con una **llave de acceso**: la huella, la cara o el PIN del equipo. Ten dos, en equipos distintos.
+- Con **contraseña y aplicación de códigos**. Guarda los diez códigos de un solo uso: sirven si pierdes el móvil.
+- Con el directorio de tu empresa, si quien opera el servidor lo ha unido.
+
+La sesión termina a los 30 minutos sin usarla y a las 12 horas. Si termina mientras escribes, entras otra vez sobre la página y **no se pierde nada**.
+
+## Comprobar que eres tú
+
+Antes de aprobar, tocar el certificado, crear claves, cambiar cuentas bancarias o papeles, Sello pide la llave otra vez. Así nadie lo hace desde una sesión que dejaste abierta.
+
+## Si alguien pierde su forma de entrar
+
+En Equipo, en sus acciones: **Ha perdido su forma de entrar**. Otra persona que administre lo confirma, o se espera tres días. Quien lo pierde lo ve en su cuenta y puede rechazarlo: si te sale esa franja roja y no lo has pedido, pulsa **No he sido yo**.`,
+    words:
+      'usuarios personas roles papeles permisos invitar sesión llave passkey contraseña equipo cuenta salir entrar',
+  },
   lock: {
     title: 'Bloquear Sello',
     lead: 'Un código cierra la ventana cuando te vas: nadie ve tus libros ni toca nada hasta que vuelves.',

@@ -2,6 +2,7 @@
 import { computed } from 'vue'
 import type { ComputedRef } from 'vue'
 import type { Role } from '../../../../server/domain/people.ts'
+import { usePersonStore } from '../../../stores/person.ts'
 import { useSessionStore } from '../../../stores/session.ts'
 import type { OutputOf } from '../../../../server/api/contracts.ts'
 
@@ -27,5 +28,6 @@ export function defaultMenu(roles: readonly Role[] | undefined): MenuView {
 /** Returns the menu of the person in this window. */
 export function useMenuView(): ComputedRef<MenuView> {
   const session = useSessionStore()
-  return computed(() => session.preferences?.menu ?? defaultMenu(undefined))
+  const person = usePersonStore()
+  return computed(() => session.preferences?.menu ?? defaultMenu(person.me?.roles))
 }

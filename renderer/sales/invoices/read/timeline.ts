@@ -1,4 +1,5 @@
 /** Steps of one record of an invoice, in order. Pure. */
+import { actorText } from '../../../platform/audit/actor.ts'
 import type { OutputOf } from '../../../../server/api/contracts.ts'
 import { themeNamed } from '../../../registry/meaning.ts'
 import type { Theme } from '../../../registry/meaning.ts'
@@ -74,7 +75,7 @@ export function stepsOf(invoice: Invoice, registration: Registration | null, you
       kind: 'made',
       deed,
       at: maker.at,
-      actor: maker.actor.kind === 'user' ? you : maker.actor.name,
+      actor: actorText(maker.actor, you),
     })
   if (!registration) return steps
   steps.push({
