@@ -49,6 +49,9 @@ export const OFFICE_ONLY: readonly string[] = [
   'test/server/db/postgres/**',
 ]
 
+/** The window of an office in a browser, whose server needs PostgreSQL. */
+export const OFFICE_BROWSER = 'test/e2e/people/**/*.test.ts'
+
 /** About object storage alone. */
 export const OBJECTS_ONLY = 'test/server/db/postgres/objects/'
 

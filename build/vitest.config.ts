@@ -9,7 +9,7 @@ import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
 import { operationFacts } from './bundling/operation-facts.ts'
 import { startsTestPrograms } from './bundling/test-programs.ts'
-import { engineFiles, OBJECT_FILES, OBJECTS_ONLY, OFFICE_ONLY } from './engine-files.ts'
+import { engineFiles, OBJECT_FILES, OBJECTS_ONLY, OFFICE_BROWSER, OFFICE_ONLY } from './engine-files.ts'
 import { BrowserFirst } from './order.ts'
 import { OWN_WORKER } from './own-worker.ts'
 import { sweptFiles } from './swept-files.ts'
@@ -90,7 +90,11 @@ export default defineConfig({
         // The same tests as in `program`, on the other engine; in the long run only those about it.
         test: {
           name: 'postgres',
-          include: isLong ? ['test/server/db/postgres/**/*.test.ts'] : chosen ? [] : engineFiles(root),
+          include: isLong
+            ? ['test/server/db/postgres/**/*.test.ts']
+            : chosen
+              ? []
+              : [...engineFiles(root), OFFICE_BROWSER],
           env: { SELLO_ENGINE: 'pg' },
           globalSetup: [at('build/test-setup.ts'), at('build/test-postgres.ts')],
           isolate: false,
@@ -115,6 +119,7 @@ export default defineConfig({
           include: chosen
             ? include.filter((file) => file.startsWith(IN_BROWSER))
             : [`${IN_BROWSER}**/*.test.ts`],
+          exclude: [OFFICE_BROWSER],
           isolate: false,
         },
       },
