@@ -7,7 +7,7 @@ import type { Role } from '../../../domain/people.ts'
 import { recordAction } from './history.ts'
 import type { Directory, DirectoryDb } from './store.ts'
 
-const SESSION_LIVES_MS = 12 * 3_600_000
+export const SESSION_LIVES_MS = 12 * 3_600_000
 const IDLE_MS = 30 * 60_000
 /** Use is written at most this often. */
 const TOUCH_MS = 60_000
