@@ -15,7 +15,7 @@ import { capabilityFor } from '../roles/capabilities.ts'
 import { readRules } from './rules.ts'
 import type { SecondPersonRules } from './rules.ts'
 import { STEPS } from './steps.ts'
-import type { AskedStep, Perform, StepSummary } from './steps.ts'
+import type { StepRequest, Perform, StepSummary } from './steps.ts'
 
 const LIVES_MS = 3 * 24 * 3_600_000
 const MOST_WAITING = 50
@@ -91,7 +91,7 @@ async function ask(
   asker: { id: string; name: string },
   operation: string,
   input: unknown,
-  { summary, hash }: AskedStep,
+  { summary, hash }: StepRequest,
 ): Promise<string> {
   return ctx.transaction(async (tx) => {
     const now = tx.now().getTime()

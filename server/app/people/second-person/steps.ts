@@ -20,7 +20,7 @@ export interface StepSummary {
   targetId: string | null
 }
 
-export interface AskedStep {
+export interface StepRequest {
   summary: StepSummary
   /** Changes when what would be done is no longer what was shown. */
   hash: Buffer
@@ -34,7 +34,7 @@ export type Perform = (ctx: Ctx, operation: string, input: unknown) => Promise<u
 
 interface SecondPersonStep {
   /** Returns what a second person has to confirm; null if the caller alone is enough. */
-  examine(ctx: Ctx, rules: SecondPersonRules, input: Input): Promise<AskedStep | null>
+  examine(ctx: Ctx, rules: SecondPersonRules, input: Input): Promise<StepRequest | null>
   /** The input of the call by the second person. */
   inputFor(ctx: Ctx, input: Input, perform: Perform): Promise<unknown>
 }
