@@ -45,6 +45,10 @@ const EMBEDDED_ONLY: readonly string[] = [
 /** About the servers of an office, or about its database alone: the tests run on PostgreSQL only. */
 export const OFFICE_ONLY: readonly string[] = [
   'test/server/app/office/**',
+  'test/server/app/people/attacks.test.ts',
+  'test/server/app/people/firm-directory.test.ts',
+  'test/server/app/people/second-person.test.ts',
+  'test/server/app/people/sign-in.test.ts',
   'test/server/cli/office/**',
   'test/server/db/postgres/**',
 ]

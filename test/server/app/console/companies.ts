@@ -50,7 +50,8 @@ export function staff({ without = [] }: { without?: readonly Capability[] } = {}
       },
     }),
     readSetting: async (person, name) => settings.get(`${person} ${name}`) ?? null,
-    saveSetting: async (person, name, value) => void settings.set(`${person} ${name}`, value),
+    saveSetting: async ({ actor }, name, value) =>
+      void settings.set(`${actor.id} ${name}`, JSON.parse(value)),
   }
 }
 

@@ -73,6 +73,7 @@ describe('authentication', () => {
         expiresAt: null,
         perDay: 5,
         centsPerDay: 10_050,
+        personId: null,
       },
       book: books.test,
     })
