@@ -245,8 +245,8 @@ export interface Servers {
 export interface People {
   /** Those who may open a company, by name. */
   colleagues(companyId: number): Promise<readonly Colleague[]>
-  /** The companies that somebody may open. */
-  companiesOf(personId: string): Promise<ReadonlySet<number>>
+  /** The companies that somebody may open; with a capability, those in which they have it. */
+  companiesOf(personId: string, capability?: Capability): Promise<ReadonlySet<number>>
   /** What somebody needs to run an operation; null if nobody with rights may. */
   capabilityFor(operation: string): Capability | null
   /**

@@ -122,6 +122,7 @@ export const consolePage: Pick<Messages, 'console'> = {
       addText: 'Only you see it.',
       name: 'Name of the view',
       remove: 'Delete “{name}”',
+      save: 'Save',
       saved: 'View “{name}” saved',
     },
     work: {

@@ -82,7 +82,7 @@ export const shell = {
     search: 'Find a company by name or NIF',
     close: 'Close',
     none: 'No company with “{text}”.',
-    count: 'One company | {count} companies',
+    count: 'No company | One company | {count} companies',
     section: {
       favourite: 'Favourites',
       recent: 'Recent',

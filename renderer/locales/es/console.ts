@@ -120,6 +120,7 @@ export const consolePage = {
       addText: 'Solo la ves tú.',
       name: 'Nombre de la vista',
       remove: 'Borrar «{name}»',
+      save: 'Guardar',
       saved: 'Vista «{name}» guardada',
     },
     work: {

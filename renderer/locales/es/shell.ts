@@ -82,7 +82,7 @@ export const shell = {
     search: 'Buscar empresa por nombre o NIF',
     close: 'Cerrar',
     none: 'Ninguna empresa con «{text}».',
-    count: 'Una empresa | {count} empresas',
+    count: 'Ninguna empresa | Una empresa | {count} empresas',
     section: {
       favourite: 'Favoritas',
       recent: 'Recientes',

@@ -8,10 +8,13 @@ import { readSample } from '../demo/start.ts'
 /** Identifier of the owner, who signs in to nothing. */
 export const OWNER = 'user'
 
-/** Returns the rows of the companies that the caller may open; null: all of them, as on a desk. */
+/**
+ * Returns the rows of the companies whose books the caller may read; null: all of them, as on a desk. Who only sells for a
+ * company does not see its returns and its bank here either.
+ */
 async function mayOpen({ env, actor }: Ctx): Promise<ReadonlySet<number> | null> {
   // The owner of a desk, and of the command line, is no person of an office.
-  return env.people && actor.id !== OWNER ? env.people.companiesOf(actor.id) : null
+  return env.people && actor.id !== OWNER ? env.people.companiesOf(actor.id, 'ledger.read') : null
 }
 
 /** A company as the console knows it: its row, and its live book. */

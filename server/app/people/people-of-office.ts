@@ -6,7 +6,7 @@ import { combineProofs, proveRows } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
 import { proveHistory } from './directory/history.ts'
 import { totpPlace } from './sign-in/second-factor.ts'
-import { membersOf } from './directory/memberships.ts'
+import { membersOf, rolesIn } from './directory/memberships.ts'
 import { readMembership, Sessions } from './directory/sessions.ts'
 import type { Membership, PersonSession } from './directory/sessions.ts'
 import { directoryOf } from './directory/store.ts'
@@ -79,13 +79,15 @@ export class PeopleOfOffice implements People {
     return members.map(({ personId, name, roles }) => ({ id: personId, name, roles }))
   }
 
-  async companiesOf(personId: string): Promise<ReadonlySet<number>> {
+  async companiesOf(personId: string, capability?: Capability): Promise<ReadonlySet<number>> {
     const rows = await this.directory.reader
       .selectFrom('memberships')
-      .select('company_id')
+      .select(['company_id', 'roles', 'may_issue'])
       .where('person_id', '=', personId)
       .execute()
-    return new Set(rows.map(({ company_id }) => company_id))
+    const has = ({ roles, may_issue }: (typeof rows)[number]): boolean =>
+      capability === undefined || capabilitiesOf(rolesIn(roles), may_issue === 1).has(capability)
+    return new Set(rows.filter(has).map(({ company_id }) => company_id))
   }
 
   async readSetting(personId: string, name: string): Promise<unknown> {

@@ -15,7 +15,8 @@ export interface Member {
   version: number
 }
 
-const rolesIn = (text: string): Role[] => JSON.parse(text) as Role[]
+/** Reads a stored list of roles. */
+export const rolesIn = (text: string): Role[] => JSON.parse(text) as Role[]
 
 /** Returns the members of a company by name. */
 export async function membersOf(db: DirectoryDb, companyId: number): Promise<Member[]> {

@@ -111,9 +111,9 @@ describe('the product', () => {
   /** Imports of modules that can open a connection. */
   const CLIENTS =
     /import\s+(?!type\b)([^'"]+?)\s+from\s+'(?:node:)?(net|tls|http|https|http2|dgram|dns|dns\/promises)'/g
-  const HARMLESS = /^\{\s*(?:(?:type \w+|isIP|BlockList|createServer)\s*,?\s*)+\}$/
+  const HARMLESS = /^\{\s*(?:(?:type \w+|isIP|BlockList|createServer|createSecureContext|Server as TlsServer)\s*,?\s*)+\}$/
   const CALLS =
-    /\bfetch\(|\bnew WebSocket\(|(?:import|getBuiltinModule)\('(?:node:)?(?:net|tls|http|https|http2|dgram|dns)'\)|import\('(?:imapflow|nodemailer(?:\/lib\/(?!mail-composer)[\w-]+)?)'\)/
+    /\bfetch\(|\bnew WebSocket\(|(?:import|getBuiltinModule)\('(?:node:)?(?:net|tls|http|https|http2|dgram|dns)'\)|import\('(?:imapflow|openid-client|nodemailer(?:\/lib\/(?!mail-composer)[\w-]+)?)'\)/
 
   function sourcesUnder(path: string): string[] {
     return readdirSync(join(ROOT, path), { withFileTypes: true }).flatMap((entry) =>
@@ -139,6 +139,8 @@ describe('the product', () => {
         'server/app/assistants/bridge/sello-bridge.mjs',
         // The filing of returns, which a person has to allow.
         'server/accounting/returns/filing/aeat/transport.ts',
+        // The directory of people that the operator of an office has named.
+        'server/app/people/sign-in/firm-directory.ts',
         // Calls Sello's own address, as an assistant would.
         'server/app/assistants/check.ts',
         // The socket in the data folder.
