@@ -68,20 +68,22 @@ export function createOfficeGate(people: PeopleOfOffice): WindowGate {
         isEachAttemptCounted: false,
       }
     },
-    async admitStream(request, book) {
-      if (!book) throw bookMissing()
+    async admitStream(request) {
       const caller = await signedIn(request)
-      await actorIn(caller, book)
-      return {
-        async now() {
-          const session = await people.sessions.find(caller.cookie, false)
-          const rights = session && (await people.rightsOf(caller.cookie, session, book.companyId))
-          if (!rights) return null
-          return (type) => {
-            const needed = people.capabilityForEvent(type)
-            return needed !== null && rights.capabilities.has(needed)
-          }
-        },
+      return async (book) => {
+        if (!book) throw bookMissing()
+        await actorIn(caller, book)
+        return {
+          async now() {
+            const session = await people.sessions.find(caller.cookie, false)
+            const rights = session && (await people.rightsOf(caller.cookie, session, book.companyId))
+            if (!rights) return null
+            return (type) => {
+              const needed = people.capabilityForEvent(type)
+              return needed !== null && rights.capabilities.has(needed)
+            }
+          },
+        }
       }
     },
   }

@@ -36,8 +36,11 @@ interface AdmittedCall {
 export interface WindowGate {
   /** Before the body is read. Throws unless whoever asks may call the operation now. */
   admit(request: FastifyRequest, operation: string): Promise<AdmittedCall>
-  /** Throws unless whoever asks may hear of a company (null: of all); returns what of it, if not of everything. */
-  admitStream(request: FastifyRequest, book: Book | null): Promise<StreamRights | null>
+  /**
+   * Throws unless whoever asks may listen; returns what decides of which company (null: of all), and what of it: null for
+   * everything. It throws for a company that the person may not open.
+   */
+  admitStream(request: FastifyRequest): Promise<(book: Book | null) => Promise<StreamRights | null>>
 }
 
 interface CallOptions {
@@ -110,8 +113,9 @@ export function installCalls(app: FastifyInstance, options: CallOptions): void {
   )
 
   app.get('/app/events', async (request, reply) => {
+    const rightsIn = await gate.admitStream(request)
     const book = env.servers ? await bookOf(request.headers['sello-book']) : null
-    const rights = await gate.admitStream(request, book)
+    const rights = await rightsIn(book)
     if (feed.isFull) throw new AppError('rate_limited', { retryAfterSeconds: 10 })
     const last = request.headers['last-event-id']
     const failed = (error: unknown): void =>

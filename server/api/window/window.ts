@@ -95,7 +95,7 @@ export function installWindow(app: FastifyInstance, options: WindowOptions): voi
     async admitStream(request) {
       checkToken(request)
       await assertOpen()
-      return null
+      return async () => null
     },
   }
   installCalls(app, { env, operations, gate, findBook, feed, log })

@@ -120,7 +120,7 @@ describe.runIf(ENGINE === 'pg')('the servers’ role', () => {
 const BEFORE_THE_COMPANY: readonly RegExp[] = [
   // A key tells its book, and the window names it.
   /^select .* from "api_keys" inner join "books" .* where "api_keys"."lookup" = \$1$/,
-  /^select \* from "books" where "public_id" = \$1$/,
+  /^select "books"\.\*, .* from "books" left join "advised_companies" .* where "books"."public_id" = \$1$/,
   // The lock of the window is one for all books; it is read once.
   /^select "value" from "settings" where "name" = \$1$/,
 ]
