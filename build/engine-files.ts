@@ -49,6 +49,7 @@ export const OFFICE_ONLY: readonly string[] = [
   'test/server/app/people/firm-directory.test.ts',
   'test/server/app/people/second-person.test.ts',
   'test/server/app/people/sign-in.test.ts',
+  'test/server/app/people/together.test.ts',
   'test/server/cli/office/**',
   'test/server/db/postgres/**',
 ]

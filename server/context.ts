@@ -213,7 +213,7 @@ export interface KeyChanged {
 }
 
 /** What servers tell each other: work to begin, keys that changed, a new plan of limits. */
-export type NoticeKind = WorkKind | 'keys' | 'limits' | 'people'
+export type NoticeKind = WorkKind | 'keys' | 'limits' | 'people' | 'presence'
 
 /** Requests counted under a name in a window that begins with the first of them. */
 interface SharedCount {
@@ -264,6 +264,8 @@ export interface People {
   readSetting(personId: string, name: string): Promise<unknown>
   /** Saves a setting of the caller, as JSON, within a transaction. */
   saveSetting(tx: Ctx, name: string, value: string): Promise<void>
+  /** Called when somebody begins or ends to edit a record of a company (null: of any), on this server or another one. */
+  onPresence: (companyId: number | null) => void
 }
 
 /** Copies of other installations' books, which an adviser works with here and which never issue. */

@@ -118,6 +118,7 @@ export async function serverOver(
   }
   // Books that cannot be written cannot store an event either.
   listeners.diskSpace = () => feed.notifyStoreState(env.store, env.now())
+  if (env.people) env.people.onPresence = (companyId) => feed.notifyPresence(companyId, env.now())
   env.store.onWriteFault = () => {
     listeners.diskSpace()
     listeners.writeRecovery()

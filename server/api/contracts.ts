@@ -51,12 +51,14 @@ import type * as closing from '../app/closing/contract.ts'
 import type * as companies from '../app/companies/contract.ts'
 import type * as consoleList from '../app/console/contract.ts'
 import type * as consoleWork from '../app/console/work-contract.ts'
+import type * as collaboration from '../app/collaboration/contract.ts'
 import type * as demo from '../app/demo/contract.ts'
 import type * as goingLive from '../app/going-live/contract.ts'
 import type * as imports from '../app/imports/contract.ts'
 import type * as inspection from '../app/inspection/contract.ts'
 import type * as integrity from '../app/integrity/contract.ts'
 import type * as people from '../app/people/contract.ts'
+import type * as presence from '../app/people/presence/contract.ts'
 import type * as privacy from '../app/privacy/contract.ts'
 import type * as session from '../app/session/contract.ts'
 import type * as views from '../app/session/views-contract.ts'
@@ -112,12 +114,14 @@ type Modules =
   | typeof backups
   | typeof closing
   | typeof companies
+  | typeof collaboration
   | typeof demo
   | typeof goingLive
   | typeof imports
   | typeof inspection
   | typeof integrity
   | typeof people
+  | typeof presence
   | typeof privacy
   | typeof session
   | typeof views

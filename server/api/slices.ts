@@ -68,6 +68,7 @@ export const SLICES = {
   dashboard: async () => (await import('../app/dashboard/operations.ts')).dashboardOperations,
   console: async () => (await import('../app/console/operations.ts')).consoleOperations,
   view: async () => (await import('../app/session/views-operations.ts')).viewOperations,
+  collaboration: async () => (await import('../app/collaboration/operations.ts')).collaborationOperations,
   lock: async () => (await import('../app/app-lock/operations.ts')).lockOperations,
 } as const
 

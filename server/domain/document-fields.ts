@@ -11,8 +11,6 @@ interface Spec<Copy extends string> {
   readonly hash?: 'given' | 'never'
   /** Where the editor shows it: with the dates, in the panel of rare fields, or as part of the choice of the kind. */
   readonly panel?: 'dates' | 'more' | 'kind'
-  /** Shown when a draft was changed in two places. */
-  readonly inConflicts?: boolean
 }
 
 /** A text of one line or several; the contract takes its Zod shapes from here. */

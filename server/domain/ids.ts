@@ -59,6 +59,7 @@ type IdPrefix =
   | 'note'
   | 'par'
   | 'chg'
+  | 'tsk'
 
 /** Creates identifiers; injected so that tests are repeatable. */
 export type NewId = (prefix: IdPrefix) => string

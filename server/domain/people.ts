@@ -58,6 +58,7 @@ export interface Colleague {
   id: string
   name: string
   roles: readonly Role[]
+  capabilities: ReadonlySet<Capability>
 }
 
 /** The rights of a signed-in person in the company of a request; of no company where the request names none. */

@@ -22,5 +22,17 @@ export const app: Room = {
     bundle_pairings: {},
     bundle_files: {},
     bundle_changes: {},
+    notes: {
+      columns: {
+        target_id: { doc: 'Public identifier; of a return its model and period.' },
+        text: { doc: 'Empty once the note is removed.' },
+      },
+    },
+    note_mentions: {},
+    tasks: {
+      columns: {
+        assignee_id: { doc: 'Null: whoever has the time.' },
+      },
+    },
   },
 }

@@ -9,6 +9,8 @@ export const histories = {
     filedAgain: 'Marked as filed again, with the current figures',
     discardedAgain: 'Bank file prepared again: it is a new file, download it',
     target: {
+      task: 'Task',
+      return: 'Return',
       account: 'Account',
       attachment: 'File',
       bank_account: 'Bank account',

@@ -44,6 +44,8 @@ export const webhooks: Pick<Messages, 'webhooks' | 'limits'> = {
       certificate: 'Certificate',
       company: "The company's data",
       people: 'Team',
+      note: 'Notes',
+      task: 'Tasks',
       backup: 'Backups',
       key: 'API keys',
       erp: 'Accounting system',

@@ -9,6 +9,8 @@ export const histories = {
     filedAgain: 'Marcado otra vez como presentado, con las cifras de ahora',
     discardedAgain: 'Remesa preparada otra vez: es una nueva, descarga su archivo de nuevo',
     target: {
+      task: 'Tarea',
+      return: 'Modelo',
       account: 'Cuenta contable',
       attachment: 'Archivo',
       bank_account: 'Cuenta bancaria',

@@ -42,6 +42,8 @@ export const webhooks = {
       certificate: 'Certificado',
       company: 'Datos de la empresa',
       people: 'Equipo',
+      note: 'Notas',
+      task: 'Tareas',
       backup: 'Copias de seguridad',
       key: 'Claves de API',
       erp: 'Programa de contabilidad',

@@ -35,6 +35,8 @@ const EVENT_TYPES: Readonly<Record<string, readonly string[]>> = {
   certificate: ['changed', 'expiring', 'expired'],
   company: ['changed'],
   people: ['changed', 'step_asked', 'step_decided'],
+  note: ['changed'],
+  task: ['changed'],
   backup: ['failed', 'recovered'],
   key: ['changed'],
   erp: ['connected', 'disconnected', 'needs_reconnection', 'changed', 'sync_started', 'sync_finished'],

@@ -46,6 +46,9 @@ const MODELS = [
 export const ModelNumber = z.enum(MODELS).meta({ id: 'ModelNumber', description: 'Form of the tax agency.' })
 export type ModelNumber = z.infer<typeof ModelNumber>
 
+/** True for the number of a form that Sello knows. */
+export const isModel = (model: string): boolean => (MODELS as readonly string[]).includes(model)
+
 export const Certainty = z.enum(['official', 'computed']).meta({
   description:
     'official: the days were compared with the published calendar; computed: they follow from the rules.',

@@ -1,4 +1,5 @@
 /** Public interface of the returns slice. */
+export { isModel } from './contract.ts'
 export { FAULT_MESSAGES } from './books/fault-messages.ts'
 export { announceDeadlines } from './calendar/notices.ts'
 export { recentReturns } from './calendar/recent.ts'

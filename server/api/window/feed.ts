@@ -55,6 +55,19 @@ function storeMessage(store: Store, at: Date): string {
   return `event: ${message.type}\ndata: ${JSON.stringify(message)}\n\n`
 }
 
+/** Returns the `presence.changed` message: that somebody edits a record, or has stopped. A window asks who. */
+function presenceMessage(at: Date): string {
+  const message = {
+    id: '',
+    type: 'presence.changed',
+    createdAt: at.toISOString(),
+    mode: null,
+    bookId: null,
+    data: {},
+  }
+  return `event: ${message.type}\ndata: ${JSON.stringify(message)}\n\n`
+}
+
 /** The events that a stream sends. */
 interface Source {
   companyId: number | null
@@ -108,6 +121,13 @@ export class EventFeed {
   notifyStoreState(store: Store, at: Date): void {
     const message = storeMessage(store, at)
     for (const stream of this.streams) stream.say(message)
+  }
+
+  /** Notifies the open windows of a company (null: of all) that who edits what has changed. */
+  notifyPresence(companyId: number | null, at: Date): void {
+    const message = presenceMessage(at)
+    for (const stream of this.streams)
+      if (companyId === null || stream.companyId === companyId) stream.say(message)
   }
 
   /** Ends all streams: the server closes, or Sello is locked. */

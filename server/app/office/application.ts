@@ -123,6 +123,7 @@ export async function openOffice(
     for (const work of WORKS) servers.onTold(work, (companyId) => listeners[work](companyId ?? undefined))
     servers.onTold('keys', () => forgetCachedKeys(env))
     servers.onTold('people', () => people.forget())
+    servers.onTold('presence', (companyId) => people.onPresence(companyId))
     return { ...openedSello(composed, log, close), dueWork: store.dueWork }
   } catch (error) {
     await close()

@@ -3,6 +3,8 @@ import { defineOperations, operation } from '../../context.ts'
 import * as contract from './contract.ts'
 import * as own from './own.ts'
 import * as secondPerson from './second-person/use-cases.ts'
+import * as presenceContract from './presence/contract.ts'
+import * as presence from './presence/presence.ts'
 import * as team from './team.ts'
 
 export const peopleOperations = defineOperations([
@@ -35,4 +37,8 @@ export const peopleOperations = defineOperations([
   operation(contract.setSecondPersonRulesContract, secondPerson.setRules),
   operation(contract.requestsContract, secondPerson.requests),
   operation(contract.decideRequestContract, secondPerson.decide),
+  operation(presenceContract.listPresenceContract, presence.listPresence),
+  operation(presenceContract.editPresenceContract, presence.editPresence),
+  operation(presenceContract.leavePresenceContract, presence.leavePresence),
+  operation(presenceContract.takeOverContract, presence.takeOver),
 ])

@@ -39,6 +39,7 @@ export class PeopleOfOffice implements People {
   /** Set once the server knows its own address; without one nobody signs in. */
   site: Site | null = null
   firmDirectory: FirmDirectory | null = null
+  onPresence: (companyId: number | null) => void = () => {}
   /** Runs an operation within the request of another one; set by whoever has the table of operations. */
   perform: Perform = async () => {
     throw new Error('No operations are known.')
@@ -76,7 +77,12 @@ export class PeopleOfOffice implements People {
 
   async colleagues(companyId: number): Promise<readonly Colleague[]> {
     const members = await membersOf(this.directory.reader, companyId)
-    return members.map(({ personId, name, roles }) => ({ id: personId, name, roles }))
+    return members.map(({ personId, name, roles, mayIssue }) => ({
+      id: personId,
+      name,
+      roles,
+      capabilities: capabilitiesOf(roles, mayIssue),
+    }))
   }
 
   async companiesOf(personId: string, capability?: Capability): Promise<ReadonlySet<number>> {

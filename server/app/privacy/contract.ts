@@ -21,6 +21,7 @@ const AREAS = [
   'imports',
   'erp',
   'proposals',
+  'notes',
   'bankRules',
   'supplierMemory',
   'incoming',

@@ -67,16 +67,24 @@ async function emptyMails(tx: Ctx, keys: Keys): Promise<Content[]> {
   return pointers
 }
 
+/** Keys of one kind of an area whose keys name a kind and a row. */
+const rowsOfKind = (keys: Keys, kind: string): number[] =>
+  keys.flatMap((key) => (String(key).startsWith(`${kind} `) ? [Number(String(key).split(' ')[1])] : []))
+
 async function eraseChecks(tx: Ctx, keys: Keys): Promise<void> {
   for (const [kind, table] of [
     ['vat', 'vat_number_checks'],
     ['census', 'census_checks'],
   ] as const) {
-    const ids = keys.flatMap((key) =>
-      String(key).startsWith(`${kind} `) ? [Number(String(key).split(' ')[1])] : [],
-    )
-    await removeFrom(tx, table, ids)
+    await removeFrom(tx, table, rowsOfKind(keys, kind))
   }
+}
+
+async function eraseNotes(tx: Ctx, keys: Keys): Promise<void> {
+  const notes = rowsOfKind(keys, 'note')
+  await sql`delete from note_mentions where note_id in ${listed(notes)}`.execute(tx.db)
+  await removeFrom(tx, 'notes', notes)
+  await removeFrom(tx, 'tasks', rowsOfKind(keys, 'task'))
 }
 
 async function eraseWages(tx: Ctx, keys: Keys): Promise<void> {
@@ -176,6 +184,7 @@ const ERASERS: readonly (readonly [Area, Eraser])[] = [
   ['imports', (tx, _keys, { imports }) => eraseImports(tx, imports)],
   ['erp', (tx, keys) => eraseElsewhere(tx, keys)],
   ['proposals', (tx, keys) => removeFrom(tx, 'proposals', keys)],
+  ['notes', eraseNotes],
   ['wages', eraseWages],
   ['premises', erasePremises],
   ['bankRules', (tx, keys) => removeFrom(tx, 'bank_rules', keys)],

@@ -198,6 +198,14 @@ async function premisesRows(ctx: Ctx, keys: Keys): Promise<Row[]> {
   }))
 }
 
+async function noteRows(ctx: Ctx, keys: Keys): Promise<Row[]> {
+  const rowsIn = (kind: string): number[] =>
+    keys.flatMap((key) => (String(key).startsWith(`${kind} `) ? [Number(String(key).split(' ')[1])] : []))
+  const notes = await rowsOf(ctx, 'notes', 'id', rowsIn('note'))
+  const tasks = await rowsOf(ctx, 'tasks', 'id', rowsIn('task'))
+  return [...notes, ...tasks].map(portable)
+}
+
 async function historyRows(ctx: Ctx, keys: Keys): Promise<Row[]> {
   const { rows } =
     await sql<Row>`select sequence, at, channel, action, target_label, outcome from audit_events
@@ -218,6 +226,7 @@ const WRITERS: Partial<Record<Area, (ctx: Ctx, keys: Keys, standing: Standing) =
   imports: importedRows,
   erp: (ctx, keys) => erpCopyRows(ctx, keys) as Promise<Row[]>,
   proposals: plain('proposals'),
+  notes: noteRows,
   bankRules: plain('bank_rules'),
   supplierMemory: memoryRows,
   incoming: plain('incoming_documents'),

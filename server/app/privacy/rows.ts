@@ -316,6 +316,25 @@ export async function importsOf(ctx: Ctx, person: Person, received: readonly num
   }
 }
 
+/** Returns notes and tasks on the person's contact, or that name the person. */
+export async function notesOf(
+  ctx: Ctx,
+  person: Person,
+): Promise<{ id: number; of: 'note' | 'task'; version: number }[]> {
+  const rows = await all(
+    ctx,
+    sql<{ id: number; of: 'note' | 'task'; version: number; target: string | null; text: string }>`
+      select id, 'note' as "of", version, target_id as target, target_label || ' ' || text as text
+      from notes where book_id = ${ctx.book.id}
+      union all select id, 'task', version, target_id, coalesce(target_label, '') || ' ' || title
+      from tasks where book_id = ${ctx.book.id}`,
+  )
+  return rows.filter(
+    ({ target, text }) =>
+      (target !== null && person.contactIds.includes(target)) || namesPerson(person, text),
+  )
+}
+
 export async function proposalsOf(
   ctx: Ctx,
   person: Person,

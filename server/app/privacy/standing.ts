@@ -262,6 +262,14 @@ export async function standingOf(ctx: Ctx, person: Person): Promise<Standing> {
     ).map(({ id }) => ({ key: id, ...FREE })),
   )
   put(
+    'notes',
+    (await rows.notesOf(ctx, person)).map(({ id, of, version }) => ({
+      key: `${of} ${id}`,
+      version,
+      ...FREE,
+    })),
+  )
+  put(
     'bankRules',
     (await rows.bankRulesOf(ctx, person)).map(({ id }) => ({ key: id, ...FREE })),
   )

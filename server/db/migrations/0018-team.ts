@@ -5,6 +5,7 @@ import { eventActors } from './0018/event-actors.ts'
 import { installationNumbers } from './0018/installation-numbers.ts'
 import { secondPerson } from './0018/second-person.ts'
 import { summaries } from './0018/summaries.ts'
+import { tasks } from './0018/tasks.ts'
 
 const parts: readonly string[] = [
   // Before the triggers that allow the end of a company.
@@ -14,6 +15,7 @@ const parts: readonly string[] = [
   secondPerson,
   summaries,
   bundles,
+  tasks,
 ]
 
 export const team = parts.join('\n')

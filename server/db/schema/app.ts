@@ -235,6 +235,51 @@ export interface BundleChangesTable {
   note: Nullable<string>
 }
 
+export interface NotesTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  target_type: 'invoice' | 'quote' | 'received' | 'contact' | 'return' | 'transaction'
+  /** Public identifier; of a return its model and period. */
+  target_id: string
+  target_label: string
+  /** Empty once the note is removed. */
+  text: string
+  author_id: string
+  author_name: string
+  created_at: number
+  edited_at: Nullable<number>
+  deleted_at: Nullable<number>
+  version: Generated<number>
+}
+
+export interface NoteMentionsTable {
+  note_id: number
+  person_id: string
+  name: string
+}
+
+export interface TasksTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  target_type: Nullable<'invoice' | 'quote' | 'received' | 'contact' | 'return' | 'transaction'>
+  target_id: Nullable<string>
+  target_label: Nullable<string>
+  title: string
+  due_on: Nullable<string>
+  /** Null: whoever has the time. */
+  assignee_id: Nullable<string>
+  assignee_name: Nullable<string>
+  created_by: string
+  created_by_name: string
+  created_at: number
+  done_at: Nullable<number>
+  done_by: Nullable<string>
+  done_by_name: Nullable<string>
+  version: Generated<number>
+}
+
 export interface AppTables {
   approvals: ApprovalsTable
   tool_calls: ToolCallsTable
@@ -252,4 +297,7 @@ export interface AppTables {
   bundle_pairings: BundlePairingsTable
   bundle_files: BundleFilesTable
   bundle_changes: BundleChangesTable
+  notes: NotesTable
+  note_mentions: NoteMentionsTable
+  tasks: TasksTable
 }

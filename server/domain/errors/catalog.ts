@@ -70,6 +70,7 @@ export const ERRORS = {
   approval_denied: { status: 403, retry: 'never' },
   approval_unavailable: { status: 409, retry: 'backoff' },
   approvals_full: { status: 429, retry: 'after' },
+  notes_full: { status: 409, retry: 'never' },
   approval_closed: { status: 409, retry: 'never' },
   certificate_missing: { status: 422, retry: 'never' },
   producer_missing: { status: 422, retry: 'never' },

@@ -391,6 +391,16 @@ export const EVENTS = {
     }),
     example: { requestId: 'spr_6tqy0v5cbn2k8w4e', decision: 'approved' },
   },
+  'note.changed': {
+    summary: 'A note on a record was written, changed or removed.',
+    data: z.strictObject({ noteId: of('the note') }),
+    example: { noteId: 'note_6tqy0v5cbn2k8w4e' },
+  },
+  'task.changed': {
+    summary: 'A task was created, changed, completed, reopened or removed.',
+    data: z.strictObject({ taskId: of('the task') }),
+    example: { taskId: 'tsk_6tqy0v5cbn2k8w4e' },
+  },
 } as const satisfies Record<EventType, EventSpec>
 
 export type EventData<Type extends EventType> = z.infer<(typeof EVENTS)[Type]['data']>

@@ -52,6 +52,8 @@ export const EVENT_TYPES = [
   'people.changed',
   'people.step_asked',
   'people.step_decided',
+  'note.changed',
+  'task.changed',
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 

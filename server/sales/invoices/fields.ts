@@ -28,7 +28,6 @@ export const HEADER = {
     column: 'due_date',
     copiedTo: [],
     panel: 'dates',
-    inConflicts: true,
   },
   simplifiedArt7273: {
     type: 'flag',
@@ -71,7 +70,6 @@ export const HEADER = {
     answer: 'nullable',
     copiedTo: ['duplicate', 'quote', 'recurring'],
     panel: 'more',
-    inConflicts: true,
   },
 } as const satisfies FieldTable<keyof InvoicesTable, InvoiceCopy>
 

@@ -4,10 +4,14 @@ import type { AppEnvironment } from '../../../context.ts'
 import type { NewId } from '../../../domain/ids.ts'
 import type { Db } from '../../../db/query.ts'
 import type { DirectoryTables } from '../../../db/postgres/tables/people.ts'
+import type { PresenceTables } from '../../../db/postgres/tables/presence.ts'
 import type { Schema } from '../../../db/schema.ts'
 import type { Sealer } from '../../../db/seal.ts'
 
 export type DirectoryDb = Kysely<Schema & DirectoryTables>
+
+/** Adds the table of who edits what. */
+export const presenceOf = (db: Db) => db.withTables<PresenceTables>()
 
 export const directoryOf = (db: Db): DirectoryDb => db.withTables<DirectoryTables>()
 

@@ -14,7 +14,9 @@ const OPERATIONS: Readonly<Record<Capability, string>> = {
     people.setPassword people.finishPassword people.removePassword people.newCodes people.acceptInvitation
     console.list console.views console.saveViews console.staff console.assign console.note console.notes
     console.enter console.startWork console.works console.work console.cancelWork console.workFile
-    people.actions people.refuseRecovery people.requests people.decideRequest`,
+    people.actions people.refuseRecovery people.requests people.decideRequest
+    notes.list notes.add notes.edit notes.remove tasks.list tasks.create tasks.update tasks.complete tasks.reopen
+    tasks.remove inbox.mine inbox.markRead presence.edit presence.leave presence.list presence.takeOver`,
   'company.read': `
     company.current company.design company.designSample company.logo tax.propose tax.rates tax.causes
     lookups.exchangeRate`,
@@ -187,6 +189,9 @@ const EVENTS: Readonly<Record<string, Capability>> = {
   webhook: 'connections.read',
   incoming: 'purchases.read',
   people: 'company.read',
+  // Both name an identifier only: who may not read the record finds nothing under it.
+  note: 'company.read',
+  task: 'company.read',
 }
 
 /** Returns what a person needs to hear of an event; null for one that nobody with rights hears of. */

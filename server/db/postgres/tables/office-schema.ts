@@ -7,6 +7,7 @@
 import { POINTER_AT_MOST } from '../../outside/objects.ts'
 import { DUE_WORK } from './due-work.ts'
 import { PEOPLE } from './people.ts'
+import { EDITING } from './presence.ts'
 import { STORED_EXPORTS } from './stored-exports.ts'
 
 /** Rows that point to an object, for the sweep of objects that no row names. */
@@ -63,6 +64,7 @@ ${POINTER_INDEXES.join('\n')}
   },
   { name: 'people', sql: PEOPLE },
   { name: 'files-of-works', sql: pointerIndex('bulk_files') },
+  { name: 'presence', sql: EDITING },
 ]
 
 /** The table of the steps that a database has; created with the first. */

@@ -289,6 +289,10 @@ export const english: ErrorMessages = {
     next: 'Ask the person to open Sello, then send the same request again.',
     window: { message: 'Nobody can approve it now.', next: 'Open Sello and try again.' },
   },
+  notes_full: {
+    message: 'There is no room for more notes or tasks here.',
+    next: 'Complete or remove some.',
+  },
   approvals_full: {
     message: 'This key has 20 steps waiting for a person.',
     next: 'Wait until the owner has decided on some of them in the app.',

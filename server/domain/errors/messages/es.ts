@@ -235,6 +235,10 @@ export const spanish: ErrorMessages = {
     message: 'Nadie puede aprobarla ahora.',
     next: 'Abre Sello y vuelve a pedirlo.',
   },
+  notes_full: {
+    message: 'Ya no caben más notas o tareas aquí.',
+    next: 'Completa o elimina algunas.',
+  },
   approvals_full: {
     message: 'Ya hay veinte pasos esperando tu permiso.',
     next: 'Decide algunos en la Bandeja.',

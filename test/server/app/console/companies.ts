@@ -34,7 +34,14 @@ export const LUIS: Actor = { kind: 'user', id: 'usr_luis', name: 'Luis Gil' }
 export function staff({ without = [] }: { without?: readonly Capability[] } = {}): People {
   const settings = new Map<string, unknown>()
   return {
-    colleagues: async () => [ANA, LUIS].map(({ id, name }) => ({ id, name, roles: ['adviser'] as const })),
+    colleagues: async () =>
+      [ANA, LUIS].map(({ id, name }) => ({
+        id,
+        name,
+        roles: ['adviser'] as const,
+        capabilities: new Set(CAPABILITIES.filter((each) => !without.includes(each))),
+      })),
+    onPresence: () => {},
     // Rows of companies are given from 1 on.
     companiesOf: async () => new Set(Array.from({ length: 100 }, (_, row) => row + 1)),
     capabilityFor: () => 'own',

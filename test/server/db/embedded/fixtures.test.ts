@@ -36,11 +36,14 @@ const EMPTY = [
   'journal_unsealed',
   'key_clients',
   'ledger_years',
+  'note_mentions',
+  'notes',
   'registry_findings',
   'second_person_requests',
   'second_person_rules',
   'series_gaps',
   'simulated_sendings',
+  'tasks',
   'withholding_figures',
 ]
 
