@@ -12,6 +12,8 @@ export interface WindowEvent {
   mode: 'live' | 'test'
   bookId: string
   data: Record<string, unknown>
+  /** Who did it; null for an event of an earlier version, and undefined for a message of the server itself. */
+  actor?: { kind: 'user' | 'key' | 'system'; id: string; name: string } | null
 }
 
 type Listener = (event: WindowEvent) => void

@@ -30,7 +30,8 @@ interface PageAddress {
 const addresses: readonly PageAddress[] = [
   { path: '/', name: 'home', page: 'app/dashboard/HomePage.vue', needs: 'ledger.read' },
   { path: '/console', name: 'console', page: 'app/console/ConsolePage.vue' },
-  { path: '/inbox/:id?', name: 'inbox', page: 'app/approvals/InboxPage.vue', needs: 'approve' },
+  { path: '/inbox/mine', name: 'inbox-mine', page: 'app/collaboration/ForMePage.vue', needs: 'own' },
+  { path: '/inbox/:id?', name: 'inbox', page: 'app/approvals/InboxPage.vue', needs: 'own' },
   { path: '/invoices', name: 'invoices', page: 'sales/invoices/list/InvoicesPage.vue', needs: 'sales.read' },
   {
     path: '/invoices/new',

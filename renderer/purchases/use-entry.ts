@@ -10,6 +10,11 @@ import { formOfCopy, formOfProposal, formOfReceived, receivedInput } from './for
 import type { Received, ReceivedInput } from './form.ts'
 import { formOfInput } from './form-of-input.ts'
 import { base64Of } from './incoming.ts'
+import { useLastChange } from '../components/merge/changes.ts'
+import { mergeForms } from '../components/merge/three-way.ts'
+import { useMerge } from '../components/merge/use-merge.ts'
+import { emptyForm } from './form.ts'
+import type { ReceivedForm } from './form.ts'
 
 export function useEntry(today: () => string) {
   const entry = shallowRef<Received | null>(null)
@@ -46,6 +51,29 @@ export function useEntry(today: () => string) {
     },
   )
 
+  // ---- Changes of somebody else. ----
+
+  const FIELDS = (Object.keys(emptyForm(today())) as (keyof ReceivedForm & string)[]).filter(
+    (field) => field !== 'lines',
+  )
+  /** The form when it was last what the server holds. */
+  let savedForm: ReceivedForm | null = null
+  const copy = (of: ReceivedForm): ReceivedForm => JSON.parse(JSON.stringify(of)) as ReceivedForm
+  const change = useLastChange('received.changed', (event) => event.data.receivedId === entry.value?.id)
+  const merge = useMerge<ReceivedForm, Received>({
+    before: () => savedForm,
+    mine: () => form,
+    read: () => call('received.get', { id: entry.value?.id ?? '' }),
+    formOf: formOfReceived,
+    merge: (versions) => mergeForms(versions, { fields: FIELDS, rows: ['lines'] }),
+    apply(merged, saved, theirForm) {
+      entry.value = saved
+      Object.assign(form, copy(merged))
+      savedForm = copy(theirForm)
+    },
+    change,
+  })
+
   const beginShowing = latestCall()
   const beginRefresh = latestCall()
   /** Begins to show other content: answers to older requests are dropped. */
@@ -62,6 +90,8 @@ export function useEntry(today: () => string) {
     isFileNew.value = false
     error.value = null
     state.clear()
+    savedForm = null
+    merge.reset()
     return isLatest
   }
 
@@ -81,6 +111,8 @@ export function useEntry(today: () => string) {
     entry.value = found
     isFileNew.value = false
     fill(formOfReceived(found))
+    savedForm = copy(form)
+    merge.reset()
     await showFirstFile(found, isLatest)
   }
 
@@ -101,7 +133,13 @@ export function useEntry(today: () => string) {
     if (!entry.value) return
     const isLatest = beginRefresh()
     const found = await call('received.get', { id: entry.value.id })
-    if (isLatest()) entry.value = found
+    if (!isLatest() || !entry.value) return
+    // The version stays that of the typed values, so that saving them meets what somebody else has changed.
+    entry.value = state.isTouched.value ? { ...found, version: entry.value.version } : found
+    if (!state.isTouched.value) {
+      fill(formOfReceived(found))
+      savedForm = copy(form)
+    }
   }
 
   /** Opens a copy of an entry as a new one. */
@@ -177,14 +215,18 @@ export function useEntry(today: () => string) {
     try {
       await state.keepSupplier()
       const attachments = isFileNew.value && file.value ? [(await upload(file.value)).id] : []
-      const input = { ...receivedInput(form), attachments, ...(forced.value ? { allowDuplicate: true } : {}) }
-      const { warnings: _warnings, ...saved } = entry.value
-        ? await call('received.update', {
-            ...input,
-            id: entry.value.id,
-            expectedVersion: entry.value.version,
-          })
-        : await call('received.create', input)
+      const answer = await merge.save(() => {
+        const input = {
+          ...receivedInput(form),
+          attachments,
+          ...(forced.value ? { allowDuplicate: true } : {}),
+        }
+        return entry.value
+          ? call('received.update', { ...input, id: entry.value.id, expectedVersion: entry.value.version })
+          : call('received.create', input)
+      })
+      if (!answer) return null
+      const { warnings: _warnings, ...saved } = answer
       return saved
     } catch (thrown) {
       refusal.value = asCallError(thrown)
@@ -212,5 +254,7 @@ export function useEntry(today: () => string) {
     show,
     take,
     save,
+    merge,
+    change,
   }
 }

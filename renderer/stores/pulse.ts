@@ -4,12 +4,12 @@
  */
 import { useDebounceFn } from '@vueuse/core'
 import { defineStore } from 'pinia'
-import { ref, shallowRef } from 'vue'
+import { computed, ref, shallowRef } from 'vue'
 import { call } from '../call.ts'
 import { countOf } from '../purchases/incoming/rows.ts'
 import type { LiveQueue } from '../app/shell/unsent.ts'
 import { onEvent, onReopened } from '../events.ts'
-import { may } from './person.ts'
+import { inOffice, may } from './person.ts'
 import { useSessionStore } from './session.ts'
 import type { OutputOf } from '../../server/api/contracts.ts'
 
@@ -24,7 +24,10 @@ export const usePulseStore = defineStore('pulse', () => {
   const registry = shallowRef<RegistryState | null>(null)
   /** Queues of every live book, whichever is active: unsent records must not be overlooked. */
   const liveQueues = shallowRef<readonly LiveQueue[]>([])
-  const waiting = ref(0)
+  const requests = ref(0)
+  /** Tasks, mentions and steps that wait for the person. */
+  const own = ref(0)
+  const waiting = computed(() => requests.value + own.value)
   /** Documents that are neither entered nor rejected. */
   const toReview = ref(0)
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -34,15 +37,17 @@ export const usePulseStore = defineStore('pulse', () => {
     const bookId = session.activeBook.id
     // The shell must work without these figures: on a failure the old ones stay, and the page shows its own error.
     const status = may('registry.read') ? call('registry.status', {}) : null
-    const [state, inbox, queues, documents] = await Promise.allSettled([
+    const [state, inbox, queues, documents, mine] = await Promise.allSettled([
       status,
       waitingCount(),
       readLiveQueues(bookId, status),
       documentCount(),
+      ownCount(),
     ])
     if (session.activeBook?.id !== bookId) return
     if (state.status === 'fulfilled') registry.value = state.value
-    if (inbox.status === 'fulfilled') waiting.value = inbox.value
+    if (inbox.status === 'fulfilled') requests.value = inbox.value
+    if (mine.status === 'fulfilled') own.value = mine.value
     if (documents.status === 'fulfilled') toReview.value = documents.value
     if (queues.status === 'fulfilled') liveQueues.value = queues.value
   }
@@ -53,6 +58,21 @@ export const usePulseStore = defineStore('pulse', () => {
     const [approvals, proposals] = await Promise.all([call('approvals.list', {}), call('inbox.list', {})])
     return approvals.waiting.length + proposals.waiting.length
   }
+
+  /** Returns what waits for the person: in an office also steps that need a second person. */
+  async function ownCount(): Promise<number> {
+    const [inbox, steps] = await Promise.all([
+      call('inbox.mine', {}),
+      inOffice() ? call('people.requests', {}) : null,
+    ])
+    return inbox.waiting + (steps?.waiting.filter(({ mayDecide }) => mayDecide).length ?? 0)
+  }
+  const refreshOwn = useDebounceFn(async () => {
+    const bookId = session.activeBook?.id
+    if (!bookId) return
+    const count = await ownCount().catch(() => own.value)
+    if (session.activeBook?.id === bookId) own.value = count
+  }, SETTLE_MS)
 
   /** Returns the number of incoming documents that nobody has decided about. */
   async function documentCount(): Promise<number> {
@@ -88,7 +108,8 @@ export const usePulseStore = defineStore('pulse', () => {
     clearTimeout(timer)
     registry.value = null
     liveQueues.value = []
-    waiting.value = 0
+    requests.value = 0
+    own.value = 0
     toReview.value = 0
   }
 
@@ -110,7 +131,11 @@ export const usePulseStore = defineStore('pulse', () => {
   onEvent('incoming.changed', (event) => {
     if (event.bookId === session.activeBook?.id) void recount()
   })
+  for (const type of ['note.*', 'task.*', 'people.*'])
+    onEvent(type, (event) => {
+      if (event.bookId === session.activeBook?.id) void refreshOwn()
+    })
   onReopened(refreshSoon)
 
-  return { registry, liveQueues, waiting, toReview, refresh, refreshSoon, forget }
+  return { registry, liveQueues, waiting, toReview, refresh, refreshSoon, refreshOwn, forget }
 })

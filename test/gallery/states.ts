@@ -44,6 +44,7 @@ const PAGES: Readonly<Record<string, string>> = {
   home: '/',
   console: '/console',
   inbox: '/inbox',
+  'inbox-mine': '/inbox/mine',
   invoices: '/invoices',
   'invoice-new': '/invoices/new',
   invoice: '/invoices/:invoice',

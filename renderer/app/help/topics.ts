@@ -54,6 +54,12 @@ export const TOPICS = {
     related: ['correct', 'series', 'offline'],
     law: ['RD 1619/2012, arts. 6, 11 y 18', 'RD 1007/2023, art. 8'],
   },
+  together: {
+    group: 'start',
+    pages: ['inbox-mine'],
+    places: [at('/inbox/mine', 'forMe.title')],
+    related: ['draft-and-issue', 'customers'],
+  },
   console: {
     group: 'start',
     pages: ['console'],

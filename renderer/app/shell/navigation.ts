@@ -37,7 +37,14 @@ const groups: readonly NavigationGroup[] = [
     places: [
       { name: 'home', label: 'nav.home', icon: icons.home, to: '/', keys: 'g-i' },
       { name: 'console', label: 'console.title', icon: icons.console, to: '/console', keys: 'g-m' },
-      { name: 'inbox', label: 'nav.inbox', icon: icons.inbox, to: '/inbox', keys: 'g-b' },
+      {
+        name: 'inbox',
+        label: 'nav.inbox',
+        icon: icons.inbox,
+        to: '/inbox',
+        keys: 'g-b',
+        also: ['inbox-mine'],
+      },
     ],
   },
   {

@@ -27,6 +27,8 @@ import { listExports } from './list-exports.ts'
 import { lists } from './lists.ts'
 import { lock } from './lock.ts'
 import { mail } from './mail.ts'
+import { merge } from './merge.ts'
+import { notes } from './notes.ts'
 import { payments } from './payments.ts'
 import { recipients } from './recipients.ts'
 import { recover } from './recover.ts'
@@ -92,6 +94,8 @@ const messages = {
   ...listExports,
   ...lock,
   ...mail,
+  ...merge,
+  ...notes,
   ...payments,
   ...privacy,
   ...quotes,

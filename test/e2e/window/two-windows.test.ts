@@ -106,19 +106,25 @@ test(
     await visit(first, `/invoices/${draft.id}/edit`)
     const text = (page: Page) =>
       page.locator('[data-cell="description"] textarea, textarea[data-cell="description"]').first()
-    await second.route('**/app/events', (route) => route.abort())
-    await text(first).fill('Escrito en la primera')
-    await saved(first)
-    await text(second).fill('Escrito en la segunda')
-    await second.getByText('Este borrador cambió en otro sitio').first().waitFor()
-    await second.getByRole('button', { name: 'Quedarme con el mío' }).click()
+    // At the same moment: otherwise the second window shows what the first one has saved.
+    await Promise.all([text(first).fill('Escrito en la primera'), text(second).fill('Escrito en la segunda')])
+    const notified = await Promise.race(
+      [first, second].map(async (page) => {
+        await page.getByRole('button', { name: 'Quedarme con lo mío' }).waitFor()
+        return page
+      }),
+    )
+    const bar = notified.getByRole('alert').filter({ hasText: 'Estaba' })
+    expect(await bar.textContent()).toContain('Escrito en la primera')
+    expect(await bar.textContent()).toContain('Escrito en la segunda')
+    await notified.getByRole('button', { name: 'Quedarme con lo mío' }).click()
     await expect
       .poll(
         async () =>
           (await call<{ lines: { description: string }[] }>('invoices.get', { id: draft.id })).lines[0]
             ?.description,
       )
-      .toBe('Escrito en la segunda')
+      .toBe(notified === first ? 'Escrito en la primera' : 'Escrito en la segunda')
     await context.close()
   },
   TEST_MS,

@@ -94,6 +94,22 @@ If something else has its place by now, or the period was closed, Sello says so 
 To a consumer, when the operation takes place. To a business, before the 16th of the month after the VAT falls due. An advance payment needs an invoice too.`,
     words: 'undo restore bring back bin irreversible delete remove change issued invoice deadline',
   },
+  together: {
+    title: 'Notes, tasks and changes at the same time',
+    lead: 'Each invoice, contact, return or transaction can have notes and tasks. Yours wait in the Inbox, under For me.',
+    body: `
+Open **Notes and tasks** on the record. A task can have a day and a person; ticking it records who did it. Type **@** and a name in a note, and that person finds it in the inbox.
+
+- A note is changed or removed by whoever wrote it. Once removed, its text is gone.
+- Whoever may see the record sees its notes.
+
+## If somebody else changes the same
+
+Nothing is lost. What only one of you changed is merged by itself and shown. If you both changed the same field or line, you see how it was, yours and theirs, and you choose.
+
+In an office the top of the page shows who else is editing. **Take over** makes their page save and wait.`,
+    words: 'note task mention team conflict version colleague inbox notice',
+  },
   console: {
     title: 'Practice: all your companies',
     lead: 'One row for each company with what it needs: returns, closings, trouble, certificates, papers and bank.',

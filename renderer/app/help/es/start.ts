@@ -95,6 +95,22 @@ A un consumidor, cuando se hace la operación. A una empresa o profesional, ante
     words:
       'deshacer recuperar restaurar papelera expedir irreversible borrar eliminar cambiar factura emitida plazo',
   },
+  together: {
+    title: 'Notas, tareas y cambios a la vez',
+    lead: 'Cada factura, contacto, modelo o movimiento puede llevar notas y tareas. Lo tuyo te espera en la Bandeja, en Para mí.',
+    body: `
+Abre **Notas y tareas** en la ficha. Una tarea puede tener día y persona; al marcarla queda dicho quién la hizo. Escribe **@** y un nombre en una nota y esa persona la verá en su bandeja.
+
+- Una nota solo la cambia o elimina quien la escribió. Al eliminarla, su texto desaparece.
+- Ve las notas quien puede ver la ficha.
+
+## Si otra persona cambia lo mismo
+
+Nada se pierde. Lo que solo cambió uno se une solo y se muestra. Si los dos cambiasteis el mismo dato o la misma línea, se ve cómo estaba, lo tuyo y lo suyo, y eliges tú.
+
+En una oficina, arriba se ve quién más lo está editando. **Tomar el relevo** hace que su página guarde y espere.`,
+    words: 'nota tarea mención equipo conflicto versión compañero bandeja aviso',
+  },
   console: {
     title: 'Despacho: todas tus empresas',
     lead: 'Una línea por empresa con lo que necesita: modelos, cierres, problemas, certificados, papeles y banco.',

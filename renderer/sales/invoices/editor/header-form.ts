@@ -73,8 +73,6 @@ export const MORE_ANCHORS: readonly string[] = Object.entries(HEADER_ANCHORS).fl
   const [name = path] = path.split('.')
   return HEADER[name as HeaderName].panel === 'more' ? [anchor] : []
 })
-/** Fields shown in a conflict of two changes. */
-export const IN_CONFLICTS = NAMES.filter((name) => 'inConflicts' in HEADER[name])
 
 /** Returns the values that make a fault of the header obsolete when they change. */
 export function headerKey(form: HeaderForm): unknown[] {

@@ -6,7 +6,9 @@ import { computed, onScopeDispose, reactive, ref, shallowRef, watch } from 'vue'
 import { asCallError, call } from '../../../call.ts'
 import type { CallError } from '../../../call.ts'
 import { onEvent } from '../../../events.ts'
+import type { WindowEvent } from '../../../events.ts'
 import { onWriteRecovered } from '../../../stores/health.ts'
+import { usePersonStore } from '../../../stores/person.ts'
 import type { BusinessDate } from '../../../../server/domain/dates.ts'
 import {
   contentKey,
@@ -18,12 +20,16 @@ import {
   isBlank,
   isRateMissing,
 } from './draft.ts'
+import { mergeDrafts } from './conflict/merge-draft.ts'
+import { useLastChange } from '../../../components/merge/changes.ts'
+import type { LastChange } from '../../../components/merge/changes.ts'
+import type { Difference, Side } from '../../../components/merge/three-way.ts'
 import type { Contact, DraftForm, DraftInput, Invoice, NewDraft } from './draft.ts'
 
 const SAVE_AFTER_MS = 800
 const RETRY_SECONDS = [5, 10, 20, 30] as const
 const MAX_HISTORY = 100
-/** Our own save comes back as an event: such an event is not a change by another client. */
+/** Our own save comes back as an event, which is no change by somebody else. */
 const OWN_ECHO_MS = 1500
 
 export type SaveState =
@@ -35,13 +41,27 @@ export type SaveState =
   | { kind: 'retry'; at: number; error: CallError }
   /** The server rejects the content; the next change tries again. */
   | { kind: 'refused'; error: CallError }
-  | { kind: 'conflict'; theirs: Invoice }
+  /** Somebody else changed the same: a person chooses. */
+  | { kind: 'conflict'; theirs: Invoice; theirForm: DraftForm }
+  /** Somebody else goes on with the draft: what is typed here waits. */
+  | { kind: 'paused'; by: string }
 
 interface SavedDraft {
   form: DraftForm
   version: number
   savedWire: string | null
+  saved: Invoice | null
+  savedForm: DraftForm | null
 }
+
+/** What somebody else changed meanwhile, merged with the page by itself. */
+interface Merged {
+  differences: readonly Difference[]
+  change: LastChange | null
+}
+
+/** Returns a copy in which the lines are the same ones. */
+const plainCopy = (form: DraftForm): DraftForm => JSON.parse(JSON.stringify(form)) as DraftForm
 
 /**
  * Drafts left with unsaved changes, for the lifetime of the window: customers' data are not written to the browser's
@@ -62,6 +82,7 @@ interface DraftOptions {
 }
 
 export function useDraft(options: DraftOptions) {
+  const person = usePersonStore()
   const form = reactive<DraftForm>(emptyForm(options.defaults()))
   const id = ref<string | null>(null)
   const version = ref(0)
@@ -71,8 +92,11 @@ export function useDraft(options: DraftOptions) {
   const loading = ref(false)
   const loadError = shallowRef<CallError | null>(null)
   const restored = ref(false)
+  const merged = shallowRef<Merged | null>(null)
 
   let savedWire: string | null = null
+  /** The form of the page when it was last what the server holds; the ancestor of two changes. */
+  let savedForm: DraftForm | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let running: Promise<void> | null = null
   let failures = 0
@@ -126,7 +150,7 @@ export function useDraft(options: DraftOptions) {
   }
 
   watch(wire, (next) => {
-    if (state.value.kind === 'conflict' || loading.value) return
+    if (state.value.kind === 'conflict' || state.value.kind === 'paused' || loading.value) return
     failures = 0
     if (next === null) {
       clearTimeout(timer)
@@ -144,6 +168,7 @@ export function useDraft(options: DraftOptions) {
   async function write(sent: string): Promise<void> {
     const input = JSON.parse(sent) as DraftInput
     const book = { bookId: options.bookId }
+    const sentForm = plainCopy(form)
     state.value = { kind: 'saving' }
     try {
       const isNew = id.value === null
@@ -157,6 +182,7 @@ export function useDraft(options: DraftOptions) {
       version.value = saved.version
       kept.value = saved
       savedWire = sent
+      savedForm = sentForm
       state.value = wire.value === sent ? { kind: 'saved', at: lastSaveAt } : { kind: 'waiting' }
       remember()
       if (isNew && !closed) options.created(saved.id)
@@ -168,11 +194,7 @@ export function useDraft(options: DraftOptions) {
   async function saveFailed(error: CallError): Promise<void> {
     if (error.code === 'version_conflict' && id.value) {
       try {
-        state.value = {
-          kind: 'conflict',
-          theirs: await call('invoices.get', { id: id.value }, { bookId: options.bookId }),
-        }
-        return
+        return await meet(await call('invoices.get', { id: id.value }, { bookId: options.bookId }))
       } catch (thrown) {
         return saveFailed(asCallError(thrown))
       }
@@ -182,6 +204,7 @@ export function useDraft(options: DraftOptions) {
       id.value = null
       kept.value = null
       savedWire = null
+      savedForm = null
       return schedule(0)
     }
     if (error.code === 'invoice_not_draft' && id.value) {
@@ -201,7 +224,7 @@ export function useDraft(options: DraftOptions) {
   async function save(): Promise<boolean> {
     clearTimeout(timer)
     while (running) await running
-    if (state.value.kind === 'conflict') return false
+    if (state.value.kind === 'conflict' || state.value.kind === 'paused') return false
     for (let tries = 0; tries < 3 && wire.value !== null && wire.value !== savedWire; tries++) {
       running = write(wire.value)
       try {
@@ -229,25 +252,74 @@ export function useDraft(options: DraftOptions) {
     kept.value = invoice
     version.value = invoice.version
     savedWire = wire.value
+    savedForm = plainCopy(form)
     lastSaveAt = Date.now()
-    state.value = { kind: 'saved', at: lastSaveAt }
+    if (state.value.kind !== 'paused') state.value = { kind: 'saved', at: lastSaveAt }
     remember()
   }
 
-  /** Loads the other version; the one on the page stays in the history. */
-  async function takeTheirs(): Promise<void> {
-    if (state.value.kind !== 'conflict') return
-    remember()
-    await adopt(state.value.theirs)
+  function mergeWith(theirs: DraftForm) {
+    const { value: saved } = kept
+    const theirsBefore = saved ? formOfDraft(saved, options.today(), null) : theirs
+    return mergeDrafts({ before: savedForm ?? theirsBefore, theirsBefore, mine: form, theirs })
   }
 
-  /** Overwrites the other version with this one. */
-  async function keepMine(): Promise<void> {
-    if (state.value.kind !== 'conflict') return
-    version.value = state.value.theirs.version
-    state.value = { kind: 'waiting' }
-    savedWire = null
+  /** The two changes of a conflict; null without one. */
+  const conflict = computed(() => (state.value.kind === 'conflict' ? mergeWith(state.value.theirForm) : null))
+
+  /** Puts the merged form on the page, on top of the version that the server holds. */
+  function goOnWith(theirs: Invoice, theirForm: DraftForm, next: DraftForm): void {
+    remember()
+    replaceForm(next)
+    kept.value = theirs
+    version.value = theirs.version
+    const input = draftInput(theirForm, options.walkIn())
+    savedWire = input === null ? null : JSON.stringify(input)
+    savedForm = plainCopy(theirForm)
+    remember()
+    failures = 0
+    state.value =
+      wire.value === savedWire ? { kind: 'saved', at: (lastSaveAt = Date.now()) } : { kind: 'waiting' }
+    if (state.value.kind === 'waiting' && !closed) schedule(SAVE_AFTER_MS)
+  }
+
+  /** Merges the version of somebody else; what both changed differently is asked for. */
+  async function meet(theirs: Invoice): Promise<void> {
+    const theirForm = formOfDraft(theirs, options.today(), await contactOf(theirs))
+    if (theirs.id !== id.value || theirs.version <= version.value) return
+    const merge = mergeWith(theirForm)
+    if (merge.conflicts.length > 0) {
+      clearTimeout(timer)
+      state.value = { kind: 'conflict', theirs, theirForm }
+      return
+    }
+    const differences = merge.differences.filter(({ changedBy }) => changedBy === 'theirs')
+    goOnWith(theirs, theirForm, merge.build())
+    if (differences.length > 0) merged.value = { differences, change: lastChange.value }
+  }
+
+  /** Goes on with what a person has chosen, and saves it. Both versions stay in the history of the page. */
+  async function resolve(choices: ReadonlyMap<string, Side>): Promise<void> {
+    if (state.value.kind !== 'conflict' || !conflict.value) return
+    const { theirs, theirForm } = state.value
+    goOnWith(theirs, theirForm, conflict.value.build(choices))
     await save()
+  }
+
+  /** Saves what is here, and then leaves the draft to somebody else until `resume`. */
+  async function pauseFor(by: string): Promise<void> {
+    if (state.value.kind === 'paused' || state.value.kind === 'conflict') return
+    await save()
+    clearTimeout(timer)
+    state.value = { kind: 'paused', by }
+  }
+
+  /** Goes on here: what was typed meanwhile is merged with what the other person did. */
+  async function resume(): Promise<void> {
+    if (state.value.kind !== 'paused') return
+    state.value = { kind: 'waiting' }
+    await lookElsewhere()
+    if (state.value.kind === 'waiting') await save()
   }
 
   // Saves what could not be saved as soon as it is possible, without waiting for the next attempt.
@@ -255,22 +327,34 @@ export function useDraft(options: DraftOptions) {
     if (state.value.kind === 'retry' && !closed) void save()
   })
 
+  const lastChange = useLastChange(
+    'invoice.changed',
+    (event) => event.bookId === options.bookId && event.data.invoiceId === id.value,
+    (event) => isEcho(event),
+  )
+
   onEvent('invoice.*', (event) => {
     if (event.bookId !== options.bookId || event.data.invoiceId !== id.value || id.value === null) return
     if (event.type === 'invoice.issued') return options.issued(id.value)
-    if (event.type !== 'invoice.changed' || running || Date.now() - lastSaveAt < OWN_ECHO_MS) return
-    void lookElsewhere()
+    if (event.type === 'invoice.changed' && !isEcho(event)) void lookElsewhere()
   })
 
+  /** Returns whether an event is about a save of this page: by the same person, and just now. */
+  function isEcho({ actor }: WindowEvent): boolean {
+    return actor?.id === (person.me?.id ?? 'user') && Date.now() - lastSaveAt < OWN_ECHO_MS
+  }
+
   async function lookElsewhere(): Promise<void> {
+    while (running) await running
     const wanted = id.value
     if (wanted === null) return
     try {
       const theirs = await call('invoices.get', { id: wanted }, { bookId: options.bookId })
       if (id.value !== wanted || theirs.version <= version.value || theirs.state !== 'draft') return
-      const typing = document.activeElement?.closest('input, textarea, select') !== null
-      if (hasUnsaved() || typing) state.value = { kind: 'conflict', theirs }
-      else await adopt(theirs)
+      // What is typed here while somebody else goes on is merged when it is this page's turn again.
+      if (state.value.kind === 'paused' && hasUnsaved()) return
+      if (state.value.kind === 'paused') await adopt(theirs)
+      else await meet(theirs)
     } catch {
       // The next save meets the same difference and reports it.
     }
@@ -288,6 +372,8 @@ export function useDraft(options: DraftOptions) {
       replaceForm(left.form)
       version.value = left.version
       savedWire = left.savedWire
+      kept.value = left.saved
+      savedForm = left.savedForm
       restored.value = true
       if (wire.value !== null && wire.value !== savedWire) {
         state.value = { kind: 'waiting' }
@@ -316,7 +402,13 @@ export function useDraft(options: DraftOptions) {
     if (wire.value !== null) await save()
     clearTimeout(timer)
     if (!hasUnsaved()) return true
-    leftBehind.set(memoryKey(), { form: copyForm(form), version: version.value, savedWire })
+    leftBehind.set(memoryKey(), {
+      form: copyForm(form),
+      version: version.value,
+      savedWire,
+      saved: kept.value,
+      savedForm,
+    })
     return false
   }
 
@@ -328,6 +420,8 @@ export function useDraft(options: DraftOptions) {
     kept.value = null
     version.value = 0
     savedWire = null
+    savedForm = null
+    merged.value = null
     restored.value = false
     state.value = { kind: 'blank' }
     past = []
@@ -355,8 +449,12 @@ export function useDraft(options: DraftOptions) {
     checkElsewhere: lookElsewhere,
     startOver,
     hasUnsaved,
-    takeTheirs,
-    keepMine,
+    merged,
+    conflict,
+    lastChange,
+    resolve,
+    pauseFor,
+    resume,
     undo: () => step(-1),
     redo: () => step(1),
     canUndo: computed(() => at.value > 0),
