@@ -103,7 +103,7 @@ export const PLAIN: Readonly<Record<string, string>> = {
   bank_rules: 'automatic active uses',
   bulk_units: 'position attempts file_bytes',
   bundle_changes: 'number sent_in',
-  bundle_files: 'number size',
+  bundle_files: 'at number size',
   bundle_pairings: 'sent received changes',
   cash_operations: 'source part is_open',
   census_checks: 'simulated',

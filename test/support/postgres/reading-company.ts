@@ -1,7 +1,6 @@
 /** A company of an office with something in every list, and all that can be read of it without further input. */
 import { officeOperations } from '../../../server/api/office.ts'
 import { PERSON } from '../../../server/api/http/index.ts'
-import { loadOperation } from '../../../server/api/operations.ts'
 import { runOperation } from '../../../server/api/run.ts'
 import { fillBook, fillEveryday, FIRST_DAY } from '../../../server/app/demo/index.ts'
 import type { OpenedSello } from '../../../server/app/environment.ts'
@@ -12,10 +11,13 @@ import { loadBook } from '../../../server/platform/books/index.ts'
 import { EXAMPLE_COMPANY } from '../store.ts'
 
 /** Of the installation by their nature, or about other systems. */
-const NOT_OF_A_COMPANY = new Set(['session.get', 'demo.state'])
+const isOfInstallation = (name: string): boolean =>
+  ['session.get', 'demo.state'].includes(name) || /^(?:companies|console|people)\./.test(name)
 
 async function run(sello: OpenedSello, name: string, input: unknown, book: Book): Promise<unknown> {
-  return runOperation(await loadOperation(name as never), sello.ctx(book, PERSON), input)
+  const entry = officeOperations.find(({ facts }) => facts.name === name)
+  if (!entry) throw new Error(`No operation is called ${name}.`)
+  return runOperation(await entry.load(), sello.ctx(book, PERSON), input)
 }
 
 /** Creates a company and returns its test book, with 40 invoices and what a business does on its days. */
@@ -37,7 +39,7 @@ export async function readOperations(
 ): Promise<ReadonlyMap<string, () => Promise<unknown>>> {
   const found = new Map<string, () => Promise<unknown>>()
   for (const { facts } of officeOperations) {
-    if (facts.effect !== 'read' || NOT_OF_A_COMPANY.has(facts.name)) continue
+    if (facts.effect !== 'read' || isOfInstallation(facts.name)) continue
     const read = () => run(sello, facts.name, {}, book)
     try {
       await read()

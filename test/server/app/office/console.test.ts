@@ -10,7 +10,7 @@ import { addClients } from '../../../support/office/clients.ts'
 import { watchStatements } from '../../../support/postgres/sent.ts'
 import { openWorld } from '../../../support/world.ts'
 
-const PERSON = { kind: 'user', id: 'usr_ana', name: 'Ana Ruiz' } as const
+const PERSON = { kind: 'user', id: 'user', name: 'Ana Ruiz' } as const
 
 const bookless = (env: AppEnvironment): Ctx =>
   createCtx({ env, book: NO_BOOK, actor: PERSON, channel: 'ui', requestId: env.newId('req') })
@@ -40,7 +40,7 @@ test('the page of many companies reads summaries, and the books of none', async 
   await addClients(world.env, 5)
   const few = await statementsOf()
   expect(new Set(few.flatMap(tablesIn))).toEqual(
-    new Set(['settings', 'books', 'companies', 'company_summaries', 'company_care']),
+    new Set(['settings', 'books', 'advised_companies', 'companies', 'company_summaries', 'company_care']),
   )
   await world.env.store.transaction(null, (db) => sql`delete from company_summaries`.execute(db))
   await addClients(world.env, 20, { from: 100 })

@@ -111,7 +111,8 @@ describe('the product', () => {
   /** Imports of modules that can open a connection. */
   const CLIENTS =
     /import\s+(?!type\b)([^'"]+?)\s+from\s+'(?:node:)?(net|tls|http|https|http2|dgram|dns|dns\/promises)'/g
-  const HARMLESS = /^\{\s*(?:(?:type \w+|isIP|BlockList|createServer|createSecureContext|Server as TlsServer)\s*,?\s*)+\}$/
+  const HARMLESS =
+    /^\{\s*(?:(?:type \w+|isIP|BlockList|createServer|createSecureContext|Server as TlsServer)\s*,?\s*)+\}$/
   const CALLS =
     /\bfetch\(|\bnew WebSocket\(|(?:import|getBuiltinModule)\('(?:node:)?(?:net|tls|http|https|http2|dgram|dns)'\)|import\('(?:imapflow|openid-client|nodemailer(?:\/lib\/(?!mail-composer)[\w-]+)?)'\)/
 
