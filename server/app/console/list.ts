@@ -19,6 +19,9 @@ import type { Standing } from './state.ts'
 
 const DEFAULT_LIMIT = 1_000
 
+/** Characters of a tax number by which a company is found. */
+const SHORTEST_OF_NIF = 3
+
 type Input = ContractInput<typeof listConsoleContract>
 
 /** A company with all that is known of it. */
@@ -66,8 +69,12 @@ function inScope({ text, only, assignee }: Input): (one: Known) => boolean {
     if (ids && !ids.has(company.id)) return false
     if (assignee !== undefined && (care?.assignee?.id ?? 'none') !== assignee) return false
     if (words.length === 0) return true
-    const searched = searchText(`${company.name} ${company.legalName} ${company.nif}`)
-    return words.every((word) => searched.includes(word))
+    const names = searchText(`${company.name} ${company.legalName}`)
+    const nif = searchText(company.nif)
+    // Most tax numbers have any single digit.
+    return words.every(
+      (word) => names.includes(word) || (word.length >= SHORTEST_OF_NIF && nif.includes(word)),
+    )
   }
 }
 

@@ -196,7 +196,11 @@ test('a second company is set up to the end, and the first one is unchanged', as
   await page.locator('h1').first().waitFor()
   await page.keyboard.press('Control+k')
   await page.locator('[role="dialog"] input').fill('Segunda Casa')
-  await page.getByRole('option', { name: /libro de pruebas de Segunda Casa/ }).click()
+  // Among several companies each is found by its name.
+  await page
+    .getByRole('option', { name: /Segunda Casa/ })
+    .first()
+    .click()
   await page
     .getByRole('button', { name: /Segunda Casa/ })
     .first()
