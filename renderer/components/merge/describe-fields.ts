@@ -25,7 +25,7 @@ export function describeFields(
   valueOf: (field: string, value: unknown) => string | undefined = () => undefined,
 ): Describe {
   return ({ field, row, before, mine, theirs }) => {
-    const key = [...places, 'merge.field'].map((place) => `${place}.${field}`).find(hasText)
+    const key = [...places.map((place) => `${place}.${field}`), `merge.field.${field}`].find(hasText)
     const name = translate(key ?? 'merge.otherField')
     const text = (value: unknown): string =>
       row !== null && value === undefined

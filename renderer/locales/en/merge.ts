@@ -25,6 +25,7 @@ export const merge = {
     waits: '{name} changed this contact: open it to choose what stays. Yours waits.',
     somebody: 'Somebody else',
     open: 'Open',
+    close: 'Close',
     field: {
       lines: 'VAT line',
       supplierId: "Supplier's contact",
@@ -44,12 +45,11 @@ export const merge = {
     },
   },
   presence: {
-    editing: '{names} has been editing this for {time} | {names} are editing this',
+    editing: 'Nobody is editing this | {names} has been editing this for {time} | {names} are editing this',
     editingNow: '{names} has just opened this to edit it',
     mark: '{names} is editing it',
     takeOver: 'Take over',
     takenOver: '{name} continues with this. Yours was saved, and what you type here waits.',
     goOn: 'Continue editing',
-    and: '{first} and {last}',
   },
 }

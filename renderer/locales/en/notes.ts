@@ -17,6 +17,7 @@ export const notes = {
     you: 'You',
     edited: 'changed',
     edit: 'Change',
+    save: 'Save',
     remove: 'Remove',
     removeYes: 'Remove the note',
     removeTask: 'Remove the task {title}',

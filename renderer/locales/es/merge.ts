@@ -25,6 +25,7 @@ export const merge = {
     waits: '{name} cambió este contacto: ábrelo para elegir qué queda. Lo tuyo te espera.',
     somebody: 'Otra persona',
     open: 'Abrir',
+    close: 'Cerrar',
     field: {
       lines: 'Línea de IVA',
       supplierId: 'Contacto del proveedor',
@@ -44,12 +45,12 @@ export const merge = {
     },
   },
   presence: {
-    editing: '{names} está editando esto desde hace {time} | {names} están editando esto',
+    editing:
+      'Nadie está editando esto | {names} está editando esto desde hace {time} | {names} están editando esto',
     editingNow: '{names} acaba de abrir esto para editarlo',
     mark: '{names} lo está editando',
     takeOver: 'Tomar el relevo',
     takenOver: '{name} sigue con esto. Lo tuyo se guardó, y lo que escribas aquí espera.',
     goOn: 'Seguir editando',
-    and: '{first} y {last}',
   },
 }

@@ -17,6 +17,7 @@ export const notes = {
     you: 'Tú',
     edited: 'cambiada',
     edit: 'Cambiar',
+    save: 'Guardar',
     remove: 'Eliminar',
     removeYes: 'Eliminar la nota',
     removeTask: 'Eliminar la tarea {title}',
