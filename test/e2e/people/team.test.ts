@@ -92,7 +92,7 @@ test('sales sees neither bank nor ledger, and a page without access says so', as
   await menu.getByRole('link', { name: say('nav.quotes') }).waitFor()
   for (const hidden of ['bank.title', 'nav.ledger', 'taxes.title', 'nav.registry', 'nav.received'])
     expect(await menu.getByRole('link', { name: say(hidden), exact: true }).count(), hidden).toBe(0)
-  for (const path of ['/bank', '/ledger', '/taxes', '/payments', '/inbox', '/received']) {
+  for (const path of ['/bank', '/ledger', '/taxes', '/payments', '/received']) {
     await page.goto(`${office.url}${path}`)
     await page
       .getByRole('heading', { name: say('people.noAccess.title') })
