@@ -34,10 +34,10 @@ interface AdmittedCall {
 }
 
 export interface WindowGate {
-  /** Before the body is read. Throws unless whoever asks may call the operation now. */
+  /** Before the body is read. Throws unless the caller may call the operation now. */
   admit(request: FastifyRequest, operation: string): Promise<AdmittedCall>
   /**
-   * Throws unless whoever asks may listen; returns what decides of which company (null: of all), and what of it: null for
+   * Throws unless the caller may listen; returns what decides of which company (null: of all), and what of it: null for
    * everything. It throws for a company that the person may not open.
    */
   admitStream(request: FastifyRequest): Promise<(book: Book | null) => Promise<StreamRights | null>>

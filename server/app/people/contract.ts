@@ -374,7 +374,7 @@ export const confirmRecoveryContract = defineContract({
 
 export const recoveryLinkContract = defineContract({
   name: 'people.recoveryLink',
-  summary: 'The link with which the person registers anew. It is shown once and works for a day.',
+  summary: 'The link with which the person registers again. It is shown once and works for a day.',
   access: 'person',
   effect: 'write',
   input: z.strictObject({ id: PathId }),

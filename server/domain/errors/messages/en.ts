@@ -737,7 +737,7 @@ export const english: ErrorMessages = {
   },
   second_person_stale: {
     message: 'What would be done is no longer what was shown.',
-    next: 'Look at it again, or ask for it anew.',
+    next: 'Look at it again, or request it again.',
   },
   directory_unreachable: {
     message: "The firm's directory does not answer.",
