@@ -118,7 +118,10 @@ function bodyOf(reply: Buffer): unknown {
 /** Share of images from the first start, before any answer: it is short and has its own steps. */
 const FIRST_START = 6
 
-/** Yields `count` images in the order of their cuts, with alternating treatment of unsynced writes. */
+/**
+ * Yields `count` images in the order of their cuts, with alternating treatment of unsynced writes. The cuts are spread: one
+ * at random in each equal part of the recording, so that few images too reach its end.
+ */
 export function* imagesOf(
   entries: readonly Entry[],
   { count, die }: { count: number; die: Dice },
@@ -126,7 +129,11 @@ export function* imagesOf(
   const answered = entries.findIndex(({ kind }) => kind === 'answer')
   const cuts = Array.from(
     { length: count },
-    (_, index) => 1 + die.below(index % FIRST_START === 0 ? answered : entries.length),
+    (_, index) =>
+      1 +
+      (index % FIRST_START === 0
+        ? die.below(answered)
+        : Math.floor(((index + die.below(1_000) / 1_000) / count) * entries.length)),
   ).toSorted((a, b) => a - b)
   const files = new Map<string, RecordedFile>()
   const answers: unknown[] = []
