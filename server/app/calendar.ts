@@ -9,6 +9,7 @@ import { pruneTrash } from '../platform/trash/index.ts'
 import { pruneConfirmations } from '../sales/invoices/index.ts'
 import { accrueOverdueCash } from '../tax/totals/index.ts'
 import { pruneCalls } from './assistants/index.ts'
+import { pruneWorks } from './console/work/retention.ts'
 
 /** Wait after work that failed. */
 const AGAIN_MS = 10 * 60_000
@@ -58,7 +59,6 @@ export async function pruneExpired(env: AppEnvironment): Promise<void> {
   await pruneCalls(env)
   await env.store.transaction(null, (db) => pruneTrash(db, env.now()))
   await env.store.transaction(null, (db) => pruneConfirmations(db, env.now()))
-  const { pruneWorks } = await import('./console/index.ts')
   await pruneWorks(env)
   const { pruneFilingConfirmations } = await import('../accounting/returns/index.ts')
   await env.store.transaction(null, (db) => pruneFilingConfirmations(db, env.now()))

@@ -9,8 +9,6 @@ import type { Background } from '../../domain/concurrency/background-loop.ts'
 import { listBooks } from '../../platform/books/index.ts'
 import { refreshSummaries } from '../summaries/index.ts'
 import { reclaim, runUnits } from './work/run.ts'
-import { deleteUnitsBefore } from './work/rows.ts'
-import { RETENTION_MS } from './work/start.ts'
 
 /** How often summaries are looked at in an office. */
 const OFFICE_LOOK_MS = 3_000
@@ -68,9 +66,4 @@ export async function summaryPass(
 ): Promise<number> {
   await refreshSummaries(env, { log, signal })
   return env.now().getTime() + OFFICE_LOOK_MS
-}
-
-/** Deletes the outcomes and files of works that ended a while ago. */
-export async function pruneWorks(env: AppEnvironment): Promise<void> {
-  await env.store.transaction(null, (db) => deleteUnitsBefore(db, env.now().getTime() - RETENTION_MS))
 }

@@ -209,8 +209,3 @@ export async function storedBytes(db: Db, runId: string): Promise<number> {
     .executeTakeFirstOrThrow()
   return bytes
 }
-
-/** Deletes units that ended before a time, with their files. */
-export async function deleteUnitsBefore(db: Db, before: number): Promise<void> {
-  await db.deleteFrom('bulk_units').where('ended_at', '<', before).execute()
-}

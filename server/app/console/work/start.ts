@@ -11,6 +11,7 @@ import type {
   Work,
   workContract,
 } from '../work-contract.ts'
+import { RETENTION_MS } from './retention.ts'
 import { cancelUnits, insertUnits, openWorks, unitsOf, worksOf } from './rows.ts'
 import type { WorkRow } from './rows.ts'
 import { secretPlace } from './sealed.ts'
@@ -18,8 +19,6 @@ import { secretPlace } from './sealed.ts'
 /** Works of a person that go on at a time. */
 const MOST_OPEN = 3
 const SHOWN = 20
-/** How long the outcome and the files of a work are kept. */
-export const RETENTION_MS = 7 * 24 * 3_600_000
 
 function view({ runId, kind, startedAt, endedAt, counts, files, fileBytes }: WorkRow): Work {
   return {

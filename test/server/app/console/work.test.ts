@@ -1,7 +1,8 @@
 /** Work over many companies: a unit for each, outcomes, cancelling, and what a restart leaves. */
 import { expect, test } from 'vitest'
 import { unzipSync } from 'fflate'
-import { createConsoleJobs, pruneWorks } from '../../../../server/app/console/index.ts'
+import { createConsoleJobs } from '../../../../server/app/console/index.ts'
+import { pruneWorks } from '../../../../server/app/console/work/retention.ts'
 import { runUnits, reclaim } from '../../../../server/app/console/work/run.ts'
 import { beginUnit, endUnit, queuedUnits } from '../../../../server/app/console/work/rows.ts'
 import { listBooks } from '../../../../server/platform/books/index.ts'
