@@ -81,20 +81,41 @@ export const usePulseStore = defineStore('pulse', () => {
     return countOf(counts, 'open')
   }
 
-  /** The request for the active book is already running. */
+  /** That of the open company is read as it is now; those of all others come from their summaries, in one request. */
   async function readLiveQueues(
     activeId: string,
     active: Promise<RegistryState> | null,
   ): Promise<LiveQueue[]> {
-    if (!active) return []
-    const live = session.books.filter((book) => book.mode === 'live')
-    return Promise.all(
-      live.map(async ({ id, companyName }) => {
-        const { queue, certificate } =
-          id === activeId ? await active : await call('registry.status', {}, { bookId: id })
-        return { bookId: id, company: companyName, queue, certificate: certificate.status }
-      }),
+    const live = session.books.find(
+      ({ mode, companyId }) => mode === 'live' && companyId === session.activeBook?.companyId,
     )
+    const [own, unsent] = await Promise.all([
+      live && active
+        ? live.id === activeId
+          ? active
+          : call('registry.status', {}, { bookId: live.id })
+        : null,
+      session.isSeveral ? call('console.unsent', {}) : null,
+    ])
+    const others = (unsent?.items ?? []).filter(({ bookId }) => bookId !== live?.id)
+    return [
+      ...(live && own
+        ? [
+            {
+              bookId: live.id,
+              company: live.companyName,
+              queue: own.queue,
+              certificate: own.certificate.status,
+            },
+          ]
+        : []),
+      ...others.map(({ bookId, company, pending, since, stopped, certificate }) => ({
+        bookId,
+        company,
+        queue: { pending, stopped, ...(since === null ? {} : { oldestPendingAt: since }) },
+        certificate,
+      })),
+    ]
   }
 
   /** Groups several events into one refresh. */

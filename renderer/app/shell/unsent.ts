@@ -9,7 +9,7 @@ type Queue = OutputOf<'registry.status'>['queue']
 export interface LiveQueue {
   bookId: string
   company: string
-  queue: Queue
+  queue: Pick<Queue, 'pending' | 'oldestPendingAt' | 'stopped'>
   /** Status of the certificate, a cause that the user can fix. */
   certificate: OutputOf<'registry.status'>['certificate']['status']
 }

@@ -2,6 +2,7 @@
 import type { Ctx } from '../../context.ts'
 import type { Db } from '../../db/query.ts'
 import { AppError } from '../../domain/errors/app-error.ts'
+import type { Capability } from '../../domain/people.ts'
 import { listBooks } from '../../platform/books/index.ts'
 import { readSample } from '../demo/start.ts'
 
@@ -12,9 +13,12 @@ export const OWNER = 'user'
  * Returns the rows of the companies whose books the caller may read; null: all of them, as on a desk. Who only sells for a
  * company does not see its returns and its bank here either.
  */
-async function mayOpen({ env, actor }: Ctx): Promise<ReadonlySet<number> | null> {
+async function mayOpen(
+  { env, actor }: Ctx,
+  capability: Capability = 'ledger.read',
+): Promise<ReadonlySet<number> | null> {
   // The owner of a desk, and of the command line, is no person of an office.
-  return env.people && actor.id !== OWNER ? env.people.companiesOf(actor.id, 'ledger.read') : null
+  return env.people && actor.id !== OWNER ? env.people.companiesOf(actor.id, capability) : null
 }
 
 /** A company as the console knows it: its row, and its live book. */
@@ -27,9 +31,15 @@ export interface ConsoleCompany {
   bookId: string
 }
 
-/** Returns the companies of the console: those that the caller may open, without the sample, by row. */
-export async function consoleCompanies(ctx: Ctx): Promise<Map<number, ConsoleCompany>> {
-  const allowed = await mayOpen(ctx)
+/**
+ * Returns the companies of the console: those that the caller may open, or in which they have another capability, without the
+ * sample, by row.
+ */
+export async function consoleCompanies(
+  ctx: Ctx,
+  capability?: Capability,
+): Promise<Map<number, ConsoleCompany>> {
+  const allowed = await mayOpen(ctx, capability)
   const sample = await readSample(ctx.db)
   // Books of a company that was moved elsewhere are not listed.
   const live = (await listBooks(ctx.db)).filter(({ mode }) => mode === 'live')

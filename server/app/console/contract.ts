@@ -158,6 +158,27 @@ export const listConsoleContract = defineContract({
   errors: ['validation_failed'],
 })
 
+export const unsentContract = defineContract({
+  name: 'console.unsent',
+  summary: 'The companies whose records have waited for more than an hour, or whose sending is stopped.',
+  ...of,
+  effect: 'read',
+  input: z.strictObject({}),
+  output: z.strictObject({
+    items: z.array(
+      z.strictObject({
+        bookId: z.string().meta({ description: 'The live book.' }),
+        company: z.string(),
+        pending: z.int(),
+        since: Instant.nullable().meta({ description: 'When the oldest one was made.' }),
+        stopped: z.boolean(),
+        certificate: z.enum(['ok', 'missing', 'expired']),
+      }),
+    ),
+  }),
+  errors: [],
+})
+
 const SavedViews = z.strictObject({
   version: z.int(),
   items: z.array(z.strictObject({ id: z.string().max(60), name: line(40), filter: Filter })),

@@ -10,8 +10,10 @@ import {
   listConsoleContract,
   noteCompanyContract,
   saveConsoleViewsContract,
+  unsentContract,
 } from './contract.ts'
 import { listConsole } from './list.ts'
+import { unsentCompanies } from './unsent.ts'
 import { consoleViews, saveConsoleViews } from './views.ts'
 import {
   cancelWorkContract,
@@ -25,6 +27,7 @@ import { cancelWork, getWork, listWorks, startWork } from './work/start.ts'
 
 export const consoleOperations = defineOperations([
   operation(listConsoleContract, listConsole),
+  operation(unsentContract, unsentCompanies),
   operation(consoleViewsContract, consoleViews),
   operation(saveConsoleViewsContract, saveConsoleViews),
   operation(consoleStaffContract, consoleStaff),

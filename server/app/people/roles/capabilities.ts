@@ -12,7 +12,7 @@ const OPERATIONS: Readonly<Record<Capability, string>> = {
     people.me people.sessions people.endSession people.endOtherSessions people.changeName
     people.credentials people.addPasskey people.finishPasskey people.removePasskey
     people.setPassword people.finishPassword people.removePassword people.newCodes people.acceptInvitation
-    console.list console.views console.saveViews console.staff console.assign console.note console.notes
+    console.list console.unsent console.views console.saveViews console.staff console.assign console.note console.notes
     console.enter console.startWork console.works console.work console.cancelWork console.workFile
     people.actions people.refuseRecovery people.requests people.decideRequest
     notes.list notes.add notes.edit notes.remove tasks.list tasks.create tasks.update tasks.complete tasks.reopen

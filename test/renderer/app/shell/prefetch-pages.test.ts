@@ -28,7 +28,8 @@ test('pages are prefetched most used first, each once, only after the window is 
     },
   })
   const router = createRouter({
-    history: createMemoryHistory(),
+    // Without a base the router looks for one in the document if a test before this one had it.
+    history: createMemoryHistory('/'),
     routes: [
       page('a'),
       page('b'),

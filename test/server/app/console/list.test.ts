@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { standingOf } from '../../../../server/app/console/state.ts'
 import type { SummaryFacts } from '../../../../server/app/summaries/index.ts'
+import { writeFacts } from '../../../../server/app/summaries/rows.ts'
 import { purchase } from '../../accounting/returns/worked.ts'
 import { refused } from '../../../support/books.ts'
 import { ANA, LUIS, openConsole, staff } from './companies.ts'
@@ -131,6 +132,50 @@ test('goes through all companies page by page, in either direction', async () =>
     const all = desk.clients.map(({ name }) => name)
     expect(seen).toEqual(descending ? all.toReversed() : all)
   }
+})
+
+test('records that wait for an hour are announced of every company, to those who may see them', async () => {
+  const people = staff()
+  const desk = await openConsole(30, { at: '2026-10-20T09:30:00+02:00', environment: { people } })
+  await desk.refresh()
+  expect(await desk.run('console.unsent', {})).toEqual({ items: [] })
+  const state = async (index: number, registry: Partial<SummaryFacts['registry']>) => {
+    const { companyId } = desk.clients[index]!.books.live
+    const facts = {
+      ...FACTS,
+      registry: { ...FACTS.registry, ...registry },
+      certificateUntil: '2026-10-19' as const,
+    }
+    await desk.env.store.transaction(null, async (db) => {
+      await writeFacts(db, companyId, { facts, at: desk.env.now().getTime(), today: '2026-10-20' })
+    })
+  }
+  await state(28, {})
+  await state(29, { pending: 0, oldestAt: null, stopped: true })
+  const stopped = {
+    company: desk.clients[29]!.name,
+    pending: 0,
+    since: null,
+    stopped: true,
+    certificate: 'expired',
+  }
+  expect((await desk.run('console.unsent', {})).items).toMatchObject([stopped])
+  desk.setTime('2026-10-20T10:01:00+02:00')
+  const waiting = {
+    bookId: desk.clients[28]!.books.live.publicId,
+    company: desk.clients[28]!.name,
+    pending: 2,
+    since: '2026-10-20T07:00:00.000Z',
+    stopped: false,
+  }
+  expect((await desk.run('console.unsent', {})).items).toMatchObject([waiting, stopped])
+  const asked: unknown[] = []
+  people.companiesOf = async (_person, capability) => {
+    asked.push(capability)
+    return new Set([desk.clients[29]!.books.live.companyId])
+  }
+  expect((await desk.run('console.unsent', {}, desk.as(ANA))).items).toMatchObject([stopped])
+  expect(asked).toEqual(['registry.read'])
 })
 
 test('views are one setting of each person, and a change by somebody else is noticed', async () => {
