@@ -60,7 +60,7 @@ const rowsOf = (from: number, to: number): Row[] =>
 async function listAt(address: string, options: Partial<Options> = {}) {
   const page = defineComponent({ render: () => null })
   const router = createRouter({
-    history: createMemoryHistory(),
+    history: createMemoryHistory('/'),
     routes: [
       { path: '/things/:id?', name: 'things', component: page },
       { path: '/elsewhere', name: 'elsewhere', component: page },
