@@ -44,6 +44,7 @@ export const BOOKLESS: readonly OperationName[] = [
   'registry.declaration',
   'store.check',
   'console.list',
+  'console.unsent',
   'console.views',
   'console.saveViews',
   'console.staff',
