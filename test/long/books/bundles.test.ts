@@ -16,6 +16,8 @@ const INTERLEAVINGS = 20
 const COMPARE_EVERY = 4
 
 const sums = newTally()
+/** A file of another client and its adviser, the same for all plays. */
+let foreignFile: Promise<string> | undefined
 afterAll(() => console.info(JSON.stringify(sums)))
 
 /** Adds the counts of one play to those of all. */
@@ -28,8 +30,8 @@ function add(tally: Tally): void {
 
 test.each(SEEDS)('nothing of an adviser is lost, doubled or issued (seed %i)', async (seed) => {
   const tally = newTally()
-  const foreign = await Pair.ready()
-  const play = await Play.open(seed, tally, await foreign.books())
+  foreignFile ??= Pair.ready().then((foreign) => foreign.books())
+  const play = await Play.open(seed, tally, await foreignFile)
   try {
     for (let nth = 1; nth <= INTERLEAVINGS; nth += 1)
       await play.interleave({ compare: nth % COMPARE_EVERY === 0, verify: nth === INTERLEAVINGS })
