@@ -2,7 +2,7 @@
 export { createBackupJobs } from './make/jobs.ts'
 export type { BackupJobs } from './make/jobs.ts'
 export { backUpBeforeMigration, proveMigrated } from './make/migration.ts'
-export { makePortableAt } from './portable/portable-now.ts'
+export { makePortableAt, makePortableOf } from './portable/portable-now.ts'
 export { proveBooks } from './proof/proof.ts'
 export { backupProblem } from './make/problem.ts'
 export { restoreBackup } from './restore/restore.ts'

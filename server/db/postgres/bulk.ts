@@ -29,8 +29,11 @@ export class DatabaseBulk implements BulkWriter {
     this.client = client
   }
 
-  /** Connects. Throws `store_readonly` if the database is out of reach. */
-  static async open(url: string): Promise<DatabaseBulk> {
+  /**
+   * Connects. Throws `store_readonly` if the database is out of reach. `setsSession: false`: nothing is set but within a
+   * transaction, since the connection may be one of a pool whose other users would inherit it.
+   */
+  static async open(url: string, { setsSession = true } = {}): Promise<DatabaseBulk> {
     const client = new pg.Client({
       connectionString: url,
       application_name: 'sello-transfer',
@@ -42,7 +45,7 @@ export class DatabaseBulk implements BulkWriter {
     client.on('error', () => {})
     try {
       await client.connect()
-      await client.query(SCOPE, ['', 'installation', 'false'])
+      if (setsSession) await client.query(SCOPE, ['', 'installation', 'false'])
     } catch (error) {
       throw refusalOf(error)
     }

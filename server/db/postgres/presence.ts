@@ -9,6 +9,12 @@ export interface Presence {
   away_to: string | null
 }
 
+/**
+ * What `away_to` says of a company that was handed back to its owner as one file: here it is read, and written no more.
+ * To the database it is one that is being moved.
+ */
+export const HANDED_BACK = 'handed-back'
+
 /** Time after which a caller asks again while a company is moved. */
 const MOVING_SECONDS = 10
 
@@ -16,6 +22,7 @@ const MOVING_SECONDS = 10
 export function writeRefusal({ away, away_to: to }: Presence): AppError | null {
   if (away === null) return null
   if (away === 'moved') return movedError(to)
+  if (away === 'moving' && to === HANDED_BACK) return new AppError('company_handed_back')
   return new AppError('company_moving', { details: { state: away }, retryAfterSeconds: MOVING_SECONDS })
 }
 

@@ -110,6 +110,7 @@ export const ERRORS = {
   books_arriving: { status: 503, retry: 'never' },
   company_moved: { status: 421, retry: 'never' },
   company_moving: { status: 503, retry: 'after' },
+  company_handed_back: { status: 409, retry: 'never' },
   company_advised: { status: 409, retry: 'never' },
   pairing_exists: { status: 409, retry: 'never' },
   pairing_ended: { status: 409, retry: 'never' },

@@ -10,11 +10,46 @@ import type { AppEnvironment, Ctx, UseCase } from '../../../context.ts'
 import { readKeyring } from '../../../db/embedded/keys/keyring.ts'
 import { readRecoveryFile } from '../../../db/embedded/store.ts'
 import { embedded } from '../../../db/embedded/port.ts'
+import type { WrappedKey } from '../../../db/embedded/keys/recovery-code.ts'
 import { asBackupFault } from '../make/fault.ts'
+import type { BackupFault } from '../make/fault.ts'
 import { PORTABLE_EXTENSION } from '../make/names.ts'
 import { runExclusively } from '../make/run.ts'
 import { defaultFolder } from '../state.ts'
 import { inThread } from '../make/thread.ts'
+
+interface PortableOf {
+  /** Folder of books that the caller has open. */
+  folder: string
+  to: string
+  /** Cleared by this. */
+  masterKey: Buffer
+  storeId: string
+  recovery: WrappedKey
+  /** Version of this Sello. */
+  app: string
+  /** Milliseconds since 1970. */
+  at: number
+}
+
+/** Makes and verifies a portable backup of the books in a folder, in a thread. Throws a `BackupFault`. */
+async function inOwnThread(request: PortableOf): Promise<void> {
+  const { keyCheck } = readKeyring(request.folder) ?? {}
+  if (keyCheck === undefined) throw new AppError('store_missing', { details: { folder: request.folder } })
+  await inThread({ kind: 'portable', ...request, keyCheck })
+}
+
+const notMade = (fault: BackupFault): AppError =>
+  new AppError('backup_not_made', { details: { why: fault.why }, cause: fault })
+
+/** Makes and verifies a portable backup of books that are not those of this installation. Throws `backup_not_made`. */
+export async function makePortableOf(request: PortableOf): Promise<void> {
+  try {
+    await inOwnThread(request)
+  } catch (error) {
+    throw notMade(asBackupFault(error))
+  }
+}
 
 /** Prefix of a download in progress, in the backup folder. */
 const DOWNLOAD = 'download-'
@@ -32,8 +67,7 @@ export async function makePortableAt(ctx: Ctx, to: string): Promise<void> {
   const { env } = ctx
   const { store } = env
   const recovery = readRecoveryFile(embedded(store).folder)
-  const keyring = readKeyring(embedded(store).folder)
-  if (!recovery || !keyring) throw new AppError('recovery_code_missing')
+  if (!recovery || !readKeyring(embedded(store).folder)) throw new AppError('recovery_code_missing')
   // Logged first, so that the copy contains the entry and no copy can be made without one.
   await ctx.transaction(async (tx) => {
     for (const book of await listBooks(tx.db))
@@ -41,13 +75,11 @@ export async function makePortableAt(ctx: Ctx, to: string): Promise<void> {
   })
   await runExclusively(store, async () => {
     try {
-      await inThread({
-        kind: 'portable',
+      await inOwnThread({
         folder: embedded(store).folder,
         to,
         masterKey: embedded(store).copyOfKey(),
         storeId: store.storeId,
-        keyCheck: keyring.keyCheck,
         recovery,
         app: env.version,
         at: env.now().getTime(),
@@ -55,7 +87,7 @@ export async function makePortableAt(ctx: Ctx, to: string): Promise<void> {
     } catch (error) {
       const fault = asBackupFault(error)
       env.report('backups', fault)
-      throw new AppError('backup_not_made', { details: { why: fault.why }, cause: error })
+      throw notMade(fault)
     }
   })
 }

@@ -27,6 +27,8 @@ export interface OfficeAddress extends Pick<OfficeOptions, 'url' | 'masterKey' |
   name: string
   /** Opens the bucket with its large documents; whoever calls it closes the bucket. Undefined: they are in their rows. */
   openBucket?: (() => Promise<Bucket>) | undefined
+  /** True in a server, whose connections may be those of a pool: nothing is set outside of transactions. */
+  isPooled?: boolean | undefined
 }
 
 /** A company as it stands in an office. */
@@ -59,9 +61,15 @@ const COMPANY_WORK = OFFICE_WORK_KINDS.filter((kind) => kind !== 'pruning')
 export async function setAway(
   office: DatabaseBulk,
   companyId: number,
-  state: { away: Standing['away']; to: string | null; at: Date },
+  state: {
+    away: Standing['away']
+    to: string | null
+    at: Date
+    /** True where a copy elsewhere may issue: the live chain waits for a new installation (ADR 15). */
+    holdsChain?: boolean
+  },
 ): Promise<void> {
-  const { away, to, at } = state
+  const { away, to, at, holdsChain = false } = state
   await office.begin('write')
   try {
     await office.execute('select 1 from companies where id = $1 for no key update', [companyId])
@@ -76,6 +84,12 @@ export async function setAway(
       away === 'moved' ? 1 : 0,
       companyId,
     ])
+    if (holdsChain)
+      await office.execute(
+        `update registry_chains set held_for = 'restored_copy'
+         where book_id in (select id from books where company_id = $1 and mode = 'live')`,
+        [companyId],
+      )
     const run = (text: string, values: readonly (string | number)[]): Promise<unknown> =>
       office.execute(text, values)
     if (away === null) await takeUpWork(run, companyId, COMPANY_WORK, at.getTime())

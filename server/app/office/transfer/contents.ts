@@ -140,10 +140,10 @@ export interface OpenedOfficeRows {
  * `store_readonly`, or an error of the settings of its bucket.
  */
 export async function withOfficeRows<T>(
-  { url, masterKey, openBucket, inRowAtMost }: OfficeAddress,
+  { url, masterKey, openBucket, inRowAtMost, isPooled = false }: OfficeAddress,
   work: (opened: OpenedOfficeRows) => Promise<T>,
 ): Promise<T> {
-  const office = await DatabaseBulk.open(url)
+  const office = await DatabaseBulk.open(url, { setsSession: !isPooled })
   let bucket: Bucket | undefined
   try {
     // What is sealed with another key would be lost.

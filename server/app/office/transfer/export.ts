@@ -16,7 +16,7 @@ import { sealerOf } from '../../../db/seal.ts'
 import { EVENTS_OF_OFFICE } from '../../../platform/events/index.ts'
 import { openApplication } from '../../application.ts'
 import { reached, setAway, standingOf, verifyCompany } from './arrival.ts'
-import type { OfficeAddress } from './arrival.ts'
+import type { OfficeAddress, Standing } from './arrival.ts'
 import { withOfficeRows } from './contents.ts'
 import type { OpenedOfficeRows } from './contents.ts'
 import { copyCompany } from './copy.ts'
@@ -39,6 +39,8 @@ interface ExportOptions {
    * goes on issuing (ADR 15).
    */
   asCopy?: boolean
+  /** What the mark of the office names as the place where the company goes; undefined: the folder. */
+  heldAs?: string | undefined
   loadContracts: AppEnvironment['loadContracts']
   now: () => Date
   report?: (line: string) => void
@@ -68,11 +70,11 @@ class Export {
   }
 
   async run(): Promise<ExportResult> {
-    const { company, folder, now, asCopy = false } = this.options
-    const standing = await standingOf(this.office, company)
+    const { company, folder, now, asCopy = false, heldAs = folder } = this.options
+    const standing = await this.standing()
     if (!standing) throw new AppError('company_not_here', { details: { company } })
     const { companyId, away, awayTo } = standing
-    const isOurs = (away === 'moving' || away === 'moved') && awayTo === folder
+    const isOurs = (away === 'moving' || away === 'moved') && awayTo === heldAs
     if (away !== null && !isOurs)
       throw new AppError(away === 'moved' ? 'company_moved' : 'company_moving', {
         details: { to: awayTo },
@@ -91,6 +93,15 @@ class Export {
     await this.open()
     reached.finished()
     return { id: company, folder, checks, ...result }
+  }
+
+  private async standing(): Promise<Standing | null> {
+    await this.office.begin('read')
+    try {
+      return await standingOf(this.office, this.options.company)
+    } finally {
+      await this.office.rollback()
+    }
   }
 
   /** Throws `transfer_refused` for a folder with something else in it. */

@@ -479,6 +479,10 @@ export const english: ErrorMessages = {
     next: 'Repeat the request after the time in Retry-After; it is answered here or names the new place.',
     window: { next: 'Try again in a few minutes.' },
   },
+  company_handed_back: {
+    message: 'The company was handed back to its owner: here it is read and not changed.',
+    next: 'Its owner works in the own program. If the file was never opened, the company can be taken back here.',
+  },
   company_advised: {
     message: 'These are the books of a client: this is neither issued nor changed here.',
     next: 'Do it in the installation of the client, or enter purchases, entries and closings only.',

@@ -399,6 +399,10 @@ export const spanish: ErrorMessages = {
     message: 'La empresa se está trasladando: se puede leer, pero no cambiar.',
     next: 'Vuelve a intentarlo en unos minutos.',
   },
+  company_handed_back: {
+    message: 'La empresa se devolvió a su titular: aquí se lee, pero no se cambia.',
+    next: 'Se trabaja en el programa de su titular. Si nunca abrió el archivo, la empresa se puede recuperar aquí.',
+  },
   company_advised: {
     message: 'Estos son los libros de un cliente: aquí no se emite ni se cambia esto.',
     next: 'Hazlo en la instalación del cliente, o anota solo compras, asientos y cierres.',
