@@ -81,6 +81,7 @@ export type BytesOperation =
   | 'books.inspectorPack'
   | 'registry.export'
   | 'backups.portable'
+  | 'companies.handBack'
   | 'ledger.export'
   | 'fiscal.deadlinesCalendar'
   | 'fiscal.vatBooks'

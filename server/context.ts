@@ -275,6 +275,14 @@ interface AdvisedCompanies {
   writing<T>(work: () => Promise<T>): Promise<T>
 }
 
+/** Hands companies of an office back to their owner. */
+interface HandBack {
+  /** Closes a company here and writes all of it into a file that a code opens; returns the file, which the caller removes. */
+  write(order: { company: string; code: string }): Promise<string>
+  /** Opens a company here again. */
+  takeBack(company: string): Promise<void>
+}
+
 export interface AppEnvironment {
   /** Loads the contracts of all operations, for the code that describes all of them; a slice uses its own contracts. */
   loadContracts: () => Promise<readonly AnyContract[]>
@@ -282,6 +290,8 @@ export interface AppEnvironment {
   loadOperation?: (name: string) => Promise<Operation>
   /** Undefined in an office. */
   advised?: AdvisedCompanies
+  /** Undefined on a desk. */
+  handBack?: HandBack
   store: Store
   /** Null on a desk, where this process alone has the books. */
   servers: Servers | null

@@ -57,6 +57,7 @@ import type * as goingLive from '../app/going-live/contract.ts'
 import type * as imports from '../app/imports/contract.ts'
 import type * as inspection from '../app/inspection/contract.ts'
 import type * as integrity from '../app/integrity/contract.ts'
+import type * as handBack from '../app/office/hand-back/contract.ts'
 import type * as people from '../app/people/contract.ts'
 import type * as presence from '../app/people/presence/contract.ts'
 import type * as privacy from '../app/privacy/contract.ts'
@@ -117,6 +118,7 @@ type Modules =
   | typeof collaboration
   | typeof demo
   | typeof goingLive
+  | typeof handBack
   | typeof imports
   | typeof inspection
   | typeof integrity

@@ -3,20 +3,23 @@ import { connectOffice, openOffice } from '../app/office/index.ts'
 import type { ConnectedOffice, OfficeOptions, OpenedOffice } from '../app/office/index.ts'
 import type { OpenedSello } from '../app/environment.ts'
 import { peopleOf } from '../app/people/index.ts'
+import { handBackOperations } from '../app/office/hand-back/operations.ts'
 import { peopleOperations } from '../app/people/operations.ts'
 import { loadContracts as loadDeskContracts, loadedEntry, operationTable } from './operations.ts'
 import type { AnyContract } from '../domain/contract/define-contract.ts'
 import type { OperationEntry } from './operations.ts'
 import { runOperation } from './run.ts'
 
-/** The operations of an office: all but those of a desk, and those of its people. */
+const ofOffice = [...peopleOperations, ...handBackOperations]
+
+/** The operations of an office: all but those of a desk, and those that only an office has. */
 export const officeOperations: readonly OperationEntry[] = [
   ...operationTable.filter(({ facts }) => !facts.desk),
-  ...peopleOperations.map(loadedEntry),
+  ...ofOffice.map(loadedEntry),
 ]
 
 async function loadContracts(): Promise<readonly AnyContract[]> {
-  return [...(await loadDeskContracts()), ...peopleOperations.map(({ contract }) => contract)]
+  return [...(await loadDeskContracts()), ...ofOffice.map(({ contract }) => contract)]
 }
 
 const byName = new Map(officeOperations.map((entry) => [entry.facts.name, entry]))

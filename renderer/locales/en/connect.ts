@@ -14,6 +14,8 @@ export const connect = {
     books_entered: 'Books entered from the practice',
     company_updated: 'Company data changed',
     company_archived: 'Company archived',
+    company_handed_back: 'Company handed back to its owner',
+    company_taken_back: 'Company taken back by the office',
     company_restored: 'Company taken back from the archive',
     company_redesigned: 'Design of documents changed',
     invoice_drafted: 'Draft created',

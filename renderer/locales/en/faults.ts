@@ -278,6 +278,7 @@ export const faults = {
   cancel_brings_back: '{number} counts again as it was issued',
   cancel_undoes_credit: 'What it took off {number} is owed again',
   nif_of_other_company: 'That is not the NIF of this company',
+  recovery_code_mistyped: 'That is not a recovery code',
   series_archived: 'The series {code} is no longer used: choose another',
   series_other_year: 'The series {code} is of another year: use {other}',
   series_code_reserved: 'That name is kept for another kind of series',

@@ -186,6 +186,7 @@ export const people: Worded<typeof spanish> = {
       recovery_refused: 'Recovery refused',
       administers: 'May create companies',
       administers_no_more: 'May no longer create companies',
+      books_handed_back: 'Books of a company saved in a file for its owner',
       account_ended: 'Account ended',
     },
     band: {
@@ -193,6 +194,41 @@ export const people: Worded<typeof spanish> = {
       text: 'If you did not ask for it, refuse it: somebody else could get in with it.',
       refuse: 'It was not me',
       refused: 'Recovery refused. Your account is as it was.',
+    },
+    handBack: {
+      title: 'Hand back to the owner',
+      text: 'The whole company in one encrypted file, which Sello opens on any computer. Here it can only be read from then on.',
+      since: 'Handed back on {when}: here it is read and not changed.',
+      open: 'Hand back…',
+      again: 'Save the file again…',
+      take: 'Take back here…',
+      dialogTitle: 'Hand {company} back to its owner',
+      dialogText: 'One file with all its books, which opens with the code below and with nothing else.',
+      againText: 'The file has the same data as the one before, and a new code.',
+      points: {
+        all: 'The file has the live book and the test book: invoices, purchases, accounts, documents, filed returns, certificate and history.',
+        here: 'From now on nobody changes anything of this company here, or issues. It can still be read and exported.',
+        there:
+          'Its owner opens it in a newly installed Sello: “I use Sello already: bring my data from a backup”. Before issuing, a new installation is begun there on the registry page.',
+        without: 'The people of this office, their sessions and other companies are not in it.',
+      },
+      code: 'Code of the file',
+      once: 'It is shown only now. Hand it over by another way than the file: whoever has both opens the books.',
+      hasCode: 'I have printed the code or written it down',
+      type: 'Type {nif} to confirm',
+      making:
+        'The file is made and checked. With many invoices this takes some minutes; do not close this page.',
+      confirm: 'Hand back and save the file',
+      saveAgain: 'Save the file',
+      done: '{company} is handed back: the file is among the downloads',
+      sheetTitle: 'Code that opens the books of {company}',
+      sheetText:
+        'Install Sello, choose “I use Sello already: bring my data from a backup”, open the .sellobak file and type this code. Keep it safe: without it nobody can open the file.',
+      takeTitle: 'Take {company} back here?',
+      takeText:
+        'Only if nobody has opened the file: what is done with it will not arrive here. To issue, a new installation has to be begun on the registry page.',
+      takeConfirm: 'Take back here',
+      taken: '{company} can be changed here again',
     },
     team: {
       tab: 'Team',

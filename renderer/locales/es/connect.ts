@@ -15,6 +15,8 @@ export const connect = {
     company_updated: 'Datos de la empresa cambiados',
     company_archived: 'Empresa archivada',
     company_restored: 'Empresa recuperada del archivo',
+    company_handed_back: 'Empresa devuelta a su titular',
+    company_taken_back: 'Empresa recuperada en el despacho',
     company_redesigned: 'Diseño de los documentos cambiado',
     invoice_drafted: 'Borrador creado',
     invoice_changed: 'Borrador cambiado',

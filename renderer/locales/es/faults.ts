@@ -282,6 +282,7 @@ export const faults = {
   cancel_brings_back: '{number} vuelve a contar como se emitió',
   cancel_undoes_credit: 'Lo que descontaba de {number} se vuelve a deber',
   nif_of_other_company: 'Ese no es el NIF de esta empresa',
+  recovery_code_mistyped: 'Eso no es un código de recuperación',
   series_archived: 'La serie {code} ya no se usa: elige otra',
   series_other_year: 'La serie {code} es de otro año: usa {other}',
   series_code_reserved: 'Ese nombre está reservado para otra clase de serie',

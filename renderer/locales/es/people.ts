@@ -181,12 +181,48 @@ export const people = {
       administers: 'Puede crear empresas',
       administers_no_more: 'Ya no puede crear empresas',
       account_ended: 'Cuenta terminada',
+      books_handed_back: 'Libros de una empresa guardados en un archivo para su titular',
     },
     band: {
       title: '{name} ha pedido recuperar tu cuenta.',
       text: 'Si no se lo has pedido tú, recházalo: con ella podría entrar otra persona.',
       refuse: 'No he sido yo',
       refused: 'Recuperación rechazada. Tu cuenta sigue como estaba.',
+    },
+    handBack: {
+      title: 'Devolver al titular',
+      text: 'La empresa entera en un archivo cifrado, que se abre con Sello en cualquier ordenador. Aquí queda solo para consulta.',
+      since: 'Devuelta el {when}: aquí se lee, pero no se cambia.',
+      open: 'Devolver…',
+      again: 'Guardar otra vez el archivo…',
+      take: 'Recuperar aquí…',
+      dialogTitle: 'Devolver {company} a su titular',
+      dialogText: 'Un archivo con todos sus libros, que se abre con el código de abajo y con nada más.',
+      againText: 'El archivo tiene los mismos datos que el anterior, y un código nuevo.',
+      points: {
+        all: 'El archivo tiene el libro real y el de pruebas: facturas, compras, contabilidad, documentos, modelos presentados, certificado e historial.',
+        here: 'Desde ahora nadie cambia nada de esta empresa aquí, ni emite. Se sigue pudiendo leer y exportar.',
+        there:
+          'Su titular lo abre en un Sello recién instalado: «Ya uso Sello: traer mis datos de una copia». Antes de emitir, empieza allí una instalación nueva en Registro.',
+        without: 'No van en él las personas de este despacho, sus sesiones ni otras empresas.',
+      },
+      code: 'Código del archivo',
+      once: 'Solo se ve ahora. Entrégalo por otro camino que el archivo: quien tenga los dos abre los libros.',
+      hasCode: 'Tengo el código impreso o apuntado',
+      type: 'Escribe {nif} para confirmar',
+      making:
+        'Se prepara y se comprueba el archivo. Con muchas facturas tarda unos minutos; no cierres esta página.',
+      confirm: 'Devolver y guardar el archivo',
+      saveAgain: 'Guardar el archivo',
+      done: '{company} devuelta: el archivo está en las descargas',
+      sheetTitle: 'Código para abrir los libros de {company}',
+      sheetText:
+        'Instala Sello, elige «Ya uso Sello: traer mis datos de una copia», abre el archivo .sellobak y escribe este código. Guárdalo: sin él nadie puede abrir el archivo.',
+      takeTitle: '¿Recuperar {company} aquí?',
+      takeText:
+        'Solo si nadie ha abierto el archivo: lo que se haga con él no llegará aquí. Para emitir habrá que empezar una instalación nueva en Registro.',
+      takeConfirm: 'Recuperar aquí',
+      taken: '{company} se puede cambiar aquí otra vez',
     },
     team: {
       tab: 'Equipo',

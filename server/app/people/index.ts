@@ -1,5 +1,6 @@
 /** Public interface of the people of an office. A desk loads nothing of it. */
 export { PeopleOfOffice, peopleOf } from './people-of-office.ts'
+export { recordOwnAction } from './own.ts'
 export { VERIFIED, capabilityFor } from './roles/capabilities.ts'
 export { administer, endPerson, inviteFromOutside, listPeople, setGroups } from './outside.ts'
 export type { FirmDirectorySettings } from './sign-in/firm-directory.ts'

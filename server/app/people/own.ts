@@ -71,6 +71,19 @@ async function changeOwn<T>(
   return result
 }
 
+/** Records what the caller did where the history of a company cannot: it is closed by then. */
+export async function recordOwnAction(
+  ctx: Ctx,
+  action: string,
+  details: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { id, name } = signedIn(ctx)
+  const { directory } = peopleOf(ctx)
+  await directory.change((db) =>
+    recordAction(db, directory.now(), { actor: { id, name }, action, personId: id, details }),
+  )
+}
+
 export const me: UseCase<typeof meContract> = async (ctx) => {
   const { id } = signedIn(ctx)
   const people = peopleOf(ctx)

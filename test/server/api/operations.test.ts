@@ -4,6 +4,7 @@ import operationFacts from '#operation-facts'
 import type { OperationName } from '../../../server/api/contracts.ts'
 import { loadOperations, operationTable } from '../../../server/api/operations.ts'
 import type { SLICES, SliceName } from '../../../server/api/slices.ts'
+import type { handBackOperations } from '../../../server/app/office/hand-back/operations.ts'
 import type { peopleOperations } from '../../../server/app/people/operations.ts'
 import { defineOperations, operation } from '../../../server/context.ts'
 import type { UseCase } from '../../../server/context.ts'
@@ -13,6 +14,7 @@ import { getItemContract, listItemsContract } from '../../../server/catalog/item
 type Registered =
   | Awaited<ReturnType<(typeof SLICES)[SliceName]>>[number]['contract']['name']
   | (typeof peopleOperations)[number]['contract']['name']
+  | (typeof handBackOperations)[number]['contract']['name']
 
 test('the types for the page name the operations that the slices register, and no other', () => {
   expectTypeOf<Registered>().toEqualTypeOf<OperationName>()

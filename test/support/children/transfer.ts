@@ -1,7 +1,7 @@
 /**
  * Moves a company and dies as in a power failure at a failpoint. Arguments: a failpoint, how often it is reached
- * before, and what to do, as JSON: `{ folder, url }` into an office, `{ company, url, out }` out of it, or `{ company,
- * url, to, directory }` to another one.
+ * before, and what to do, as JSON: `{ folder, url }` into an office, `{ company, url, out }` out of it, `{ company,
+ * url, to, directory }` to another one, or `{ company, url, file, code }` back to its owner.
  */
 import { subscribe } from 'node:diagnostics_channel'
 import { writeSync } from 'node:fs'
@@ -11,6 +11,7 @@ import { loadContracts } from '../../../server/api/operations.ts'
 import {
   Directory,
   exportCompany,
+  handBackCompany,
   importBooks,
   moveCompany,
 } from '../../../server/app/office/transfer/index.ts'
@@ -23,10 +24,12 @@ interface Job {
   out?: string
   to?: string
   directory?: string
+  file?: string
+  code?: string
 }
 
 const [step = '', times = '1', text = '{}'] = process.argv.slice(2)
-const { folder, company = '', url, out, to, directory } = JSON.parse(text) as Job
+const { folder, company = '', url, out, to, directory, file, code = '' } = JSON.parse(text) as Job
 let left = Number(times)
 subscribe(STEP_CHANNEL, (reached) => {
   if (reached !== step || --left > 0) return
@@ -42,7 +45,9 @@ if (folder !== undefined) {
   const source = await openSello({ dataDir: folder, keychain: null, now, mayOnlyRead: true })
   await importBooks({ source, office, loadContracts, now })
   await source.close()
-} else if (out !== undefined)
+} else if (file !== undefined)
+  await handBackCompany({ office, company, code, to: file, version: '1.0.0', loadContracts, now })
+else if (out !== undefined)
   await exportCompany({ office, company, folder: out, keychain: null, loadContracts, now })
 else if (to !== undefined && directory !== undefined) {
   const places = await Directory.open(directory)

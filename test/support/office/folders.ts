@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import { openSello } from '../../../server/api/application.ts'
 import type { OpenedSello, OpenOptions } from '../../../server/api/application.ts'
 import type { InputOf, OperationName, OutputOf } from '../../../server/api/contracts.ts'
@@ -33,6 +33,14 @@ export const now = (): Date => NOW
 export function folderForTest(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sello-move-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Gives the test a folder for temporary files that no other test uses, and returns it. */
+export function ownTemporaryFolder(): string {
+  const folder = folderForTest()
+  vi.stubEnv('TMPDIR', folder)
+  onTestFinished(() => void vi.unstubAllEnvs())
   return folder
 }
 

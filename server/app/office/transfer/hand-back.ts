@@ -15,7 +15,7 @@ import type { OfficeAddress, Standing } from './arrival.ts'
 import { withOfficeRows } from './contents.ts'
 import { exportCompany } from './export.ts'
 
-/** Prefix of the folder in which the books are put together. */
+/** Prefix of the folder in which the books are put together, and of a file that is being handed over. */
 const FOLDER = 'sello-hand-back-'
 /** A folder of this age belongs to a process that has ended: nothing takes so long. */
 const LEFT_BEHIND_MS = 12 * 60 * 60_000
@@ -57,6 +57,9 @@ function keychainInMemory(): Keychain {
       Array.from(entries.entries(), ([account, password]) => ({ account, password })),
   }
 }
+
+/** Returns where a file is until it has been handed over. */
+export const fileToHandOver = (id: string): string => join(tmpdir(), `${FOLDER}${id}.sellobak`)
 
 /** Removes folders of processes that were killed; their keys are gone with them. */
 function dropLeftBehind(at: number): void {
@@ -162,6 +165,9 @@ export async function handBackCompany(options: HandBackOptions): Promise<HandedB
     })
     await writeFile(folder, keychain, code, options)
     return { id, rows, sha256, checks, bytes: statSync(to).size, left }
+  } catch (error) {
+    rmSync(to, { force: true })
+    throw error
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

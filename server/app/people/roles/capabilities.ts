@@ -23,7 +23,8 @@ const OPERATIONS: Readonly<Record<Capability, string>> = {
   'company.write': `
     company.update companies.setMark company.setDesign series.create series.update goingLive.offer goingLive.carry`,
   'company.end': `
-    companies.archive companies.restore companies.endPreview companies.end`,
+    companies.archive companies.restore companies.endPreview companies.end
+    companies.handBackOffer companies.handBack companies.takeBack`,
   'sales.read': `
     invoices.list invoices.get invoices.window invoices.rectifyOptions invoices.previewRectification
     invoices.pdf invoices.preview payments.ofInvoice inbox.propose
@@ -149,6 +150,8 @@ export const VERIFIED: ReadonlySet<string> = new Set([
   'bank.updateAccount',
   'debits.saveCreditor',
   'mail.saveAccount',
+  'companies.handBack',
+  'companies.takeBack',
   'people.invite',
   'people.changeRoles',
   'people.askRecovery',

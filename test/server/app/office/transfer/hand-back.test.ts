@@ -1,6 +1,13 @@
 /** A company of an office as one file for its owner: what is in it, what is not, and who issues afterwards. */
-import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadContracts } from '../../../../../server/api/operations.ts'
@@ -14,6 +21,8 @@ import {
 } from '../../../../../server/app/office/transfer/index.ts'
 import { newRecoveryCode } from '../../../../../server/db/embedded/keys/recovery-code.ts'
 import { openDatabase } from '../../../../../server/db/embedded/open.ts'
+import { startChild } from '../../../../support/children/run.ts'
+import { diedAt } from '../../../../support/cuts/steps.ts'
 import { unpackFixture } from '../../../../support/fixtures.ts'
 import {
   bookOf,
@@ -26,6 +35,7 @@ import {
   issueIn,
   now,
   openFolder,
+  ownTemporaryFolder,
   run,
 } from '../../../../support/office/folders.ts'
 import { faultsOf, moveIn, moveOut, refusal, withOffice } from '../../../../support/office/moves.ts'
@@ -97,6 +107,7 @@ async function twoCompanies() {
 describe.runIf(ENGINE === 'pg')('a company that is handed back', () => {
   test('is opened by the restore of a desk with all its rows, and nothing of another company', async () => {
     const { made, company, otherCompany, url } = await twoCompanies()
+    const temporary = ownTemporaryFolder()
     const before = await digestOfOffice(url, company)
     const { file, code, sha256, rows, left, checks, bytes } = await handBack(url, company)
     console.log(`handed back: ${rows} rows, ${checks} checks, ${bytes} bytes`)
@@ -116,7 +127,7 @@ describe.runIf(ENGINE === 'pg')('a company that is handed back', () => {
     expect(content.includes('B12345674')).toBe(true)
     for (const foreign of [OTHER_NIF, otherCompany]) expect(content.includes(foreign), foreign).toBe(false)
     expect(readFileSync(file).includes('B12345674')).toBe(false)
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('sello-hand-back-'))).toEqual([])
+    expect(readdirSync(temporary).filter((name) => name.startsWith('sello-hand-back-'))).toEqual([])
   })
 
   test('is only read in the office, gives the same rows again, and may be taken back', async () => {
@@ -134,9 +145,9 @@ describe.runIf(ENGINE === 'pg')('a company that is handed back', () => {
       // Neither moves elsewhere meanwhile, nor is removed.
       expect(await codeOf(moveOut(company, url, join(folderForTest(), 'x')))).toBe('company_moving')
       const address = { url, masterKey: testKey(), name: 'office.example' }
-      expect(
-        await codeOf(forgetCompany({ office: address, company, prove: async () => {} })),
-      ).toBe('company_here')
+      expect(await codeOf(forgetCompany({ office: address, company, prove: async () => {} }))).toBe(
+        'company_here',
+      )
       const servers = { ...address, url: forServers(url), isPooled: true }
       await takeBackCompany({ office: servers, company, now })
       expect(await issueIn(office, 'test', 0)).toMatch(/0004$/)
@@ -198,6 +209,32 @@ describe.runIf(ENGINE === 'pg')('a company that is handed back', () => {
     }
     expect(() => readdirSync(folder)).toThrow('ENOENT')
     expect(await codeOf(handBack(url, company, 'not a code'))).toBe('validation_failed')
+  })
+
+  test('after a kill has no file, and is handed back by the same call', async () => {
+    const { company, url } = await twoCompanies()
+    const code = newRecoveryCode()
+    const temporary = ownTemporaryFolder()
+    const { sha256 } = await digestOfOffice(url, company)
+    for (const step of ['transfer.source_held', 'transfer.copied', 'transfer.finished'] as const) {
+      const file = join(folderForTest(), 'empresa.sellobak')
+      await diedAt(startChild('transfer', [step, '1', JSON.stringify({ company, url, file, code })]), step)
+      expect(existsSync(file), step).toBe(false)
+      await withOffice(url, async (office) => {
+        expect(await codeOf(issueIn(office, 'test', 0)), step).toBe('company_handed_back')
+      })
+      // Nobody has the key of what is left.
+      const left = readdirSync(temporary).filter((name) => name.startsWith('sello-hand-back-'))
+      expect(left, step).toHaveLength(1)
+      for (const name of left) {
+        expect(readdirSync(join(temporary, name)), step).not.toContain('master.key')
+        expect(await codeOf(openFolder(join(temporary, name))), step).toBe(
+          step === 'transfer.source_held' ? 'store_missing' : 'keychain_locked',
+        )
+        rmSync(join(temporary, name), { recursive: true })
+      }
+    }
+    expect((await handBack(url, company, code)).sha256).toBe(sha256)
   })
 
   test('has every kind of record that books can have', async () => {
