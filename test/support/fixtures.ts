@@ -65,6 +65,11 @@ function opened(file: Buffer, key: Buffer): Buffer {
   return Buffer.concat([file.subarray(0, SALT), ...vectors, ...pages])
 }
 
+/** Returns the decrypted pages of closed books, free ones too. */
+export function decryptedBooks(folder: string): Buffer {
+  return opened(readFileSync(join(folder, 'sello.db')), keyIn(folder))
+}
+
 /**
  * Returns the file that `opened` was given: a second implementation of SQLCipher 4, so that a change of the driver's
  * format is detected too.

@@ -3,8 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { restoreBooks } from '../../../../server/app/maintenance/restore-books.ts'
-import { openDatabase } from '../../../../server/db/embedded/open.ts'
-import { keyOf } from '../../../support/key-of.ts'
+import { decryptedBooks } from '../../../support/fixtures.ts'
 import { folderForTest, openFolder, ownTemporaryFolder } from '../../../support/office/folders.ts'
 import { ENGINE } from '../../../support/postgres/databases.ts'
 import { openOfficeOf } from '../../../support/postgres/office.ts'
@@ -86,9 +85,7 @@ test.runIf(ENGINE === 'pg')(
     expect(handed).toEqual([{ name: 'Ana' }, { name: 'Ana' }])
     await desk.close()
     // Of the people of the office only the history comes along: no session, no way to sign in.
-    const { handle } = openDatabase({ folder, masterKey: keyOf(folder), role: 'reader', cacheKib: 1024 })
-    const content = handle.serialize()
-    handle.close()
+    const content = decryptedBooks(folder)
     expect(content.includes('B12345674')).toBe(true)
     for (const text of [owner.cookie ?? '?', adviser.cookie ?? '?', 'Portátil'])
       expect(content.includes(text), text).toBe(false)

@@ -23,7 +23,7 @@ import { newRecoveryCode } from '../../../../../server/db/embedded/keys/recovery
 import { openDatabase } from '../../../../../server/db/embedded/open.ts'
 import { startChild } from '../../../../support/children/run.ts'
 import { diedAt } from '../../../../support/cuts/steps.ts'
-import { unpackFixture } from '../../../../support/fixtures.ts'
+import { decryptedBooks, unpackFixture } from '../../../../support/fixtures.ts'
 import {
   bookOf,
   createFolder,
@@ -67,16 +67,6 @@ async function restored(file: string, code: string | null): Promise<string> {
   const folder = join(folderForTest(), 'books')
   await restoreBooks({ folder, file, code, keychain: null, now })
   return folder
-}
-
-/** Returns the decrypted content of the books in a folder. */
-function plainText(folder: string): Buffer {
-  const { handle } = openDatabase({ folder, masterKey: keyOf(folder), role: 'reader', cacheKib: 1024 })
-  try {
-    return handle.serialize()
-  } finally {
-    handle.close()
-  }
 }
 
 /** Counts the rows of every table of the books in a folder. */
@@ -123,7 +113,7 @@ describe.runIf(ENGINE === 'pg')('a company that is handed back', () => {
     const book = await bookOf(sello, 'test', 0)
     expect((await run(sello, book, 'invoices.list', {})).items).toHaveLength(3)
     await sello.close()
-    const content = plainText(folder)
+    const content = decryptedBooks(folder)
     expect(content.includes('B12345674')).toBe(true)
     for (const foreign of [OTHER_NIF, otherCompany]) expect(content.includes(foreign), foreign).toBe(false)
     expect(readFileSync(file).includes('B12345674')).toBe(false)
@@ -251,7 +241,7 @@ describe.runIf(ENGINE === 'pg')('a company that is handed back', () => {
       const sello = await openFolder(desk)
       expect(await faultsOf(sello)).toEqual([])
       await sello.close()
-      const content = plainText(desk)
+      const content = decryptedBooks(desk)
       const others = companies.filter((each) => each.id !== id)
       for (const other of others) expect(content.includes(other.id)).toBe(false)
       console.log(`handed back: ${made.rows} rows of schema 18`)
