@@ -200,7 +200,7 @@ export const people: Worded<typeof spanish> = {
       text: 'The whole company in one encrypted file, which Sello opens on any computer. Here it can only be read from then on.',
       since: 'Handed back on {when}: here it is read and not changed.',
       open: 'Hand back…',
-      again: 'Save the file again…',
+      again: 'Save the file…',
       take: 'Take back here…',
       dialogTitle: 'Hand {company} back to its owner',
       dialogText: 'One file with all its books, which opens with the code below and with nothing else.',

@@ -194,7 +194,7 @@ export const people = {
       text: 'La empresa entera en un archivo cifrado, que se abre con Sello en cualquier ordenador. Aquí queda solo para consulta.',
       since: 'Devuelta el {when}: aquí se lee, pero no se cambia.',
       open: 'Devolver…',
-      again: 'Guardar otra vez el archivo…',
+      again: 'Guardar el archivo…',
       take: 'Recuperar aquí…',
       dialogTitle: 'Devolver {company} a su titular',
       dialogText: 'Un archivo con todos sus libros, que se abre con el código de abajo y con nada más.',

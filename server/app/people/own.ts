@@ -71,13 +71,17 @@ async function changeOwn<T>(
   return result
 }
 
-/** Records what the caller did where the history of a company cannot: it is closed by then. */
+/**
+ * Records what the caller did where the history of a company cannot: it is closed by then. Of the command line, which is
+ * nobody of the office, nothing is recorded.
+ */
 export async function recordOwnAction(
   ctx: Ctx,
   action: string,
   details: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const { id, name } = signedIn(ctx)
+  if (ctx.actor.kind !== 'user' || !ctx.actor.rights) return
+  const { id, name } = ctx.actor
   const { directory } = peopleOf(ctx)
   await directory.change((db) =>
     recordAction(db, directory.now(), { actor: { id, name }, action, personId: id, details }),

@@ -1,11 +1,16 @@
 /** The commands that move companies, as a person runs them. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { transferCommands } from '../../../../../server/cli/office/transfer.ts'
 import type { Values } from '../../../../../server/cli/shared.ts'
 import { keyOf } from '../../../../support/key-of.ts'
-import { createFolder, folderForTest, openFolder } from '../../../../support/office/folders.ts'
+import {
+  createFolder,
+  digestOfFolder,
+  folderForTest,
+  openFolder,
+} from '../../../../support/office/folders.ts'
 import { cellsForTest, refusal } from '../../../../support/office/moves.ts'
 import { officeTerminal } from '../../../../support/postgres/office-terminal.ts'
 import { ENGINE, testKey } from '../../../../support/postgres/databases.ts'
@@ -125,6 +130,35 @@ test('the command line moves a folder into an office and a company out of it, as
   expect((await asOwner('forget', company, '--folder', out)).answer.error.code).toBe('company_not_here')
   const help = await at.run('office', 'move', '--help')
   expect(help.code).toBe(0)
+})
+
+test('the command line hands a company back with the role of the servers, and takes it back', async () => {
+  const folder = folderForTest()
+  const { company } = await createFolder(folder, { invoices: 1 })
+  const at = await officeTerminal()
+  const owner = at.file('owner', at.database.ownerUrl)
+  const other = folderForTest()
+  await createFolder(other, { invoices: 1, nif: 'B65410011' })
+  for (const each of [folder, other])
+    await at.run('office', 'import', each, '--migration-database-file', owner)
+  const file = join(folderForTest(), 'empresa.sellobak')
+  const made = await at.run('office', 'hand-back', company, '--file', file)
+  expect([made.code, made.answer]).toEqual([
+    0,
+    { company, file, bytes: expect.any(Number), code: expect.stringMatching(/^\w{4}(-\w{4}){6}$/) },
+  ])
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect((await at.run('office', 'hand-back', company, '--file', file)).answer.error.field).toBe('file')
+  const books = join(folderForTest(), 'books')
+  const code = at.file('code', made.answer.code)
+  expect(await at.run('restore', file, '--data', books, '--code-file', code)).toMatchObject({ code: 0 })
+  expect((await digestOfFolder(books)).rows).toBeGreaterThan(20)
+  const again = join(folderForTest(), 'otra.sellobak')
+  const second = await at.run('office', 'hand-back', company, '--file', again, '--code-file', code)
+  expect([second.code, second.answer.code]).toEqual([0, undefined])
+  expect(await at.run('office', 'take-back', company)).toMatchObject({ code: 0, answer: { company } })
+  expect((await at.run('office', 'take-back', company)).answer.error.code).toBe('company_here')
+  expect((await at.run('office', 'take-back', 'com_none')).answer.error.code).toBe('company_not_here')
 })
 
 test('each command says what it does', () => {
