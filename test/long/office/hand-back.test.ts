@@ -1,0 +1,83 @@
+/** A company with 10,000 invoices is handed back: how long it takes, how much memory, and that the server goes on answering. */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loadContracts } from '../../../server/api/operations.ts'
+import { fillBook } from '../../../server/app/demo/fill.ts'
+import { restoreBooks } from '../../../server/app/maintenance/restore-books.ts'
+import { handBackCompany } from '../../../server/app/office/transfer/index.ts'
+import { newRecoveryCode } from '../../../server/db/embedded/keys/recovery-code.ts'
+import {
+  bookOf,
+  createFolder,
+  databaseForTest,
+  folderForTest,
+  forServers,
+  now,
+  openFolder,
+} from '../../support/office/folders.ts'
+import { faultsOf, moveIn } from '../../support/office/moves.ts'
+import type { Cluster } from '../../support/postgres/cluster.ts'
+import { hasServer, startTestServer, testKey } from '../../support/postgres/databases.ts'
+
+const INVOICES = Number(process.env.SELLO_INVOICES ?? 10_000)
+const MB = 1024 * 1024
+/** A server whose event loop stands longer is restarted (`/health`). */
+const LONGEST_STOP_MS = 2_500
+/** Beside what the process has before: pages of rows, caches of the databases, no copy of the whole. */
+const MOST_MB = 400
+
+let cluster: Cluster | null = null
+beforeAll(async () => {
+  if (!hasServer()) cluster = await startTestServer()
+})
+afterAll(() => cluster?.stop())
+
+test(`a company with ${INVOICES} invoices`, { timeout: 3_600_000 }, async () => {
+  const folder = folderForTest()
+  const { company } = await createFolder(folder, { invoices: 1 })
+  const sello = await openFolder(folder)
+  await fillBook(sello.ctx(await bookOf(sello, 'test', 0), { kind: 'user', id: 'user', name: 'Persona' }), {
+    invoices: INVOICES,
+    contacts: 500,
+    drafts: 20,
+    from: '2024-01-01',
+  })
+  await sello.close()
+  const { url } = await databaseForTest()
+  await moveIn(folder, url)
+  globalThis.gc?.()
+  const before = process.memoryUsage.rss()
+  let most = before
+  const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 100)
+  const delay = monitorEventLoopDelay({ resolution: 10 })
+  delay.enable()
+  const file = join(folderForTest(), 'empresa.sellobak')
+  const code = newRecoveryCode()
+  const startedAt = performance.now()
+  const made = await handBackCompany({
+    office: { url: forServers(url), masterKey: testKey(), name: 'office', isPooled: true },
+    company,
+    code,
+    to: file,
+    version: '1.0.0',
+    loadContracts,
+    now,
+  })
+  const seconds = (performance.now() - startedAt) / 1000
+  delay.disable()
+  clearInterval(watch)
+  const restoredAt = performance.now()
+  const desk = join(folderForTest(), 'books')
+  await restoreBooks({ folder: desk, file, code, keychain: null, now })
+  const restore = (performance.now() - restoredAt) / 1000
+  const opened = await openFolder(desk)
+  expect(await faultsOf(opened)).toEqual([])
+  await opened.close()
+  const stop = delay.max / 1e6
+  console.log(
+    `handed back: ${INVOICES} invoices, ${made.rows} rows, ${(made.bytes / MB).toFixed(1)} MB in ${seconds.toFixed(1)} s; memory +${((most - before) / MB).toFixed(0)} MB; longest stop ${stop.toFixed(0)} ms; restored in ${restore.toFixed(1)} s`,
+  )
+  expect(stop).toBeLessThan(LONGEST_STOP_MS)
+  expect((most - before) / MB).toBeLessThan(MOST_MB)
+})
