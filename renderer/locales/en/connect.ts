@@ -155,6 +155,7 @@ export const connect = {
     bundles_invited: 'Adviser invited',
     bundles_joined: 'Invitation of a client accepted',
     bundles_confirmed: 'Access of the adviser confirmed',
+    bundles_copy_removed: 'Copy of the books of a client removed',
     bundles_ended: 'Access of the adviser ended',
     bundles_sent: 'Books saved for the adviser',
     bundles_received: 'Changes of the adviser received',

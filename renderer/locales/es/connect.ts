@@ -155,6 +155,7 @@ export const connect = {
     bundles_invited: 'Gestoría invitada',
     bundles_joined: 'Invitación de un cliente aceptada',
     bundles_confirmed: 'Acceso de la gestoría confirmado',
+    bundles_copy_removed: 'Copia de los libros de un cliente quitada',
     bundles_ended: 'Acceso de la gestoría terminado',
     bundles_sent: 'Libros guardados para la gestoría',
     bundles_received: 'Cambios de la gestoría recibidos',

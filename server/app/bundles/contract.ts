@@ -37,6 +37,12 @@ const Pairing = z.strictObject({
     description: 'When the books of the client came; null at the client.',
   }),
   createdAt: Instant,
+  copy: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'A book of the copy that the pairing keeps up to date here; null if there is none.',
+    }),
 })
 export type PairingView = z.infer<typeof Pairing>
 
@@ -168,6 +174,24 @@ export const endPairingContract = defineContract({
   input: z.strictObject({ id: PathId }),
   output: State,
   errors: ['not_found'],
+})
+
+export const removeCopyContract = defineContract({
+  name: 'bundles.removeCopy',
+  summary:
+    'Delete the copy of the books of a client, and end the pairing. Refused while changes were not handed over.',
+  ...person,
+  effect: 'write',
+  input: z.strictObject({
+    id: PathId,
+    nif: line(20).meta({ description: 'The NIF of the client, typed to confirm.' }),
+    discardUnsent: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Also if changes were never handed over: they are lost with the copy.' }),
+  }),
+  output: z.strictObject({ rows: z.int().meta({ description: 'Rows that were deleted.' }), state: State }),
+  errors: ['not_found', 'validation_failed', 'bundle_changes_unsent'],
 })
 
 export const writeBundleContract = defineContract({

@@ -10,6 +10,7 @@ import {
   joinClientContract,
   readBundleContract,
   rejectChangesContract,
+  removeCopyContract,
   takeChangesContract,
   writeBundleContract,
 } from './contract.ts'
@@ -22,6 +23,7 @@ import {
   joinClient,
 } from './pairing/manage.ts'
 import { readBundle } from './read.ts'
+import { removeCopy } from './remove-copy.ts'
 import { writeBundle } from './write.ts'
 
 export const bundleOperations = defineOperations([
@@ -31,6 +33,7 @@ export const bundleOperations = defineOperations([
   operation(acceptAdviserContract, acceptAdviser),
   operation(confirmPairingContract, confirmPairing),
   operation(endPairingContract, endPairing),
+  operation(removeCopyContract, removeCopy),
   operation(writeBundleContract, writeBundle),
   operation(readBundleContract, readBundle),
   operation(takeChangesContract, takeChanges),

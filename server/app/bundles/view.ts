@@ -60,8 +60,11 @@ async function pairingView(ctx: Ctx, row: PairingRow, changes: readonly ChangeRo
     .executeTakeFirst()
   const copy = await ctx.db
     .selectFrom('advised_companies')
-    .select('arrived_at')
-    .where('pairing', '=', row.public_id)
+    .innerJoin('books', 'books.company_id', 'advised_companies.company_id')
+    .select(['advised_companies.arrived_at', 'books.public_id as book'])
+    .where('advised_companies.pairing', '=', row.public_id)
+    .orderBy('books.id')
+    .limit(1)
     .executeTakeFirst()
   const waiting = changes.filter(({ state }) => state === 'waiting')
   return {
@@ -78,6 +81,7 @@ async function pairingView(ctx: Ctx, row: PairingRow, changes: readonly ChangeRo
     sentAt: instant(sent?.at ?? null),
     arrivedAt: instant(copy?.arrived_at ?? null),
     createdAt: new Date(row.created_at).toISOString(),
+    copy: copy?.book ?? null,
   }
 }
 

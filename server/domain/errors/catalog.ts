@@ -116,6 +116,7 @@ export const ERRORS = {
   pairing_ended: { status: 409, retry: 'never' },
   pairing_not_confirmed: { status: 409, retry: 'never' },
   fingerprint_differs: { status: 422, retry: 'never' },
+  bundle_changes_unsent: { status: 409, retry: 'never' },
   bundle_unreadable: { status: 422, retry: 'never' },
   bundle_torn: { status: 422, retry: 'never' },
   bundle_tampered: { status: 422, retry: 'never' },

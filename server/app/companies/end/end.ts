@@ -80,7 +80,7 @@ async function saveSetting(tx: Ctx, name: string, value: string): Promise<void> 
 }
 
 /** Notes up to which event identifiers may be missing now in a file, where a gap is a fault otherwise. */
-async function noteMissingEvents(tx: Ctx): Promise<void> {
+export async function noteMissingEvents(tx: Ctx): Promise<void> {
   if (tx.env.store.engine !== 'sqlite') return
   const { rows } = await sql<{ given: number }>`select ${highestGiven('events')} as given`.execute(tx.db)
   await saveSetting(tx, EVENTS_OF_OFFICE, String(rows[0]?.given ?? 0))
@@ -99,7 +99,8 @@ async function noteEnded(tx: Ctx, companyId: string, ended: Ended): Promise<void
   await enterCompany(tx.db, rowId)
 }
 
-function forgetPersonal(ctx: Ctx, companyId: string): Promise<unknown> {
+/** Removes a company that is gone from the order of the caller. */
+export function forgetPersonal(ctx: Ctx, companyId: string): Promise<unknown> {
   return changePersonal(ctx, (tx) =>
     arrange(tx, ({ favourites, recent, groups }) => ({
       favourites: favourites.filter((each) => each !== companyId),

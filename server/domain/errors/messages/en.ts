@@ -503,6 +503,11 @@ export const english: ErrorMessages = {
     message: 'The code does not match.',
     next: 'Send nothing. Repeat the invitation, and check how the answer came.',
   },
+  bundle_changes_unsent: {
+    message: 'There are changes that were not handed over to the client.',
+    next: 'Write the file with the changes and send it, or remove the copy without them (discardUnsent).',
+    window: { next: 'Save the file with the changes and send it, or remove the copy without them.' },
+  },
   bundle_unreadable: {
     message: 'It is not a file between a client and an adviser of Sello.',
     next: 'Choose the file that the other side has sent.',

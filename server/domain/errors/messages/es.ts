@@ -423,6 +423,10 @@ export const spanish: ErrorMessages = {
     message: 'El código no coincide.',
     next: 'No envíes nada. Repite la invitación y comprueba por dónde llegó la respuesta.',
   },
+  bundle_changes_unsent: {
+    message: 'Hay cambios que no se han entregado al cliente.',
+    next: 'Guarda el archivo con los cambios y envíalo, o quita la copia sin ellos.',
+  },
   bundle_unreadable: {
     message: 'No es un archivo de gestoría de Sello.',
     next: 'Elige el archivo que te ha enviado la otra parte.',

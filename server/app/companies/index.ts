@@ -1,0 +1,3 @@
+/** Public interface of the companies of an installation. */
+export { forgetPersonal, noteMissingEvents } from './end/end.ts'
+export { deleteRows } from './end/rows.ts'
