@@ -29,6 +29,9 @@ declare module 'vue' {
     RouterLink: (typeof import('vue-router'))['RouterLink']
     RouterView: (typeof import('vue-router'))['RouterView']
   }
+  interface GlobalDirectives {
+    vRuns: (typeof import('./runs.ts'))['vRuns']
+  }
 }
 
 export {}

@@ -13,6 +13,7 @@ import { startDesktop } from './desktop.ts'
 import { startEvents } from './events.ts'
 import { i18n, savedLanguage, switchLanguage } from './i18n.ts'
 import { hasPage, router } from './router.ts'
+import { vRuns } from './runs.ts'
 import { useLockStore } from './stores/lock.ts'
 import { usePersonStore } from './stores/person.ts'
 import { useSessionStore, applySavedTheme } from './stores/session.ts'
@@ -26,6 +27,7 @@ const app = createApp(App)
 app.use(createPinia())
 app.use(i18n)
 app.use(ui)
+app.directive('runs', vRuns)
 
 // The code of the page loads in parallel with the session.
 loadRouteLocation(router.resolve(router.options.history.location)).catch(() => undefined)

@@ -1,7 +1,8 @@
 /** Routes of the window; the code of every page is loaded on its first visit. */
 import type { Component } from 'vue'
 import { createRouter, createWebHistory } from 'vue-router'
-import type { RouteRecordRaw } from 'vue-router'
+import type { RouteLocationRaw, RouteRecordRaw } from 'vue-router'
+import { hasDestination } from './app/settings/sections.ts'
 import { inOffice, may } from './stores/person.ts'
 import type { Capability } from '../server/domain/people.ts'
 
@@ -131,7 +132,7 @@ const addresses: readonly PageAddress[] = [
     path: '/taxes/:period/:model/file',
     name: 'tax-file',
     page: 'accounting/returns/file/FilePage.vue',
-    needs: 'returns.read',
+    needs: 'returns.prepare',
   },
   {
     path: '/taxes/:period/:model',
@@ -269,4 +270,11 @@ export function mayOpenPage(name: string): boolean {
 /** Returns true if the product has that page, and the person may open it. */
 export function hasPage(name: string): boolean {
   return router.hasRoute(name) && mayOpenPage(name)
+}
+
+/** Returns whether the person may open the page of an address; an address of elsewhere is no page. */
+export function mayOpen(to: RouteLocationRaw): boolean {
+  if (typeof to === 'string' && !to.startsWith('/')) return true
+  const { name, path } = router.resolve(to)
+  return hasPage(String(name)) && hasDestination(path)
 }

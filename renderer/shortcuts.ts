@@ -5,6 +5,7 @@
  */
 import { useActiveElement, useEventListener } from '@vueuse/core'
 import { defineShortcuts } from '@nuxt/ui/composables/defineShortcuts'
+import { allowedOf } from './stores/person.ts'
 import { computed, getCurrentScope, onScopeDispose, reactive, shallowReactive } from 'vue'
 
 export interface PageShortcut {
@@ -17,6 +18,8 @@ export interface PageShortcut {
   group?: string
   /** Active inside fields too (never for single letters). */
   usingInput?: boolean
+  /** Operation that it leads to: without the right to it, it does nothing and is not listed. */
+  runs?: string | readonly string[]
 }
 
 /** Handler for keys that another element handles: they are listed, and dispatched when the user chooses them by mouse. */
@@ -33,7 +36,9 @@ let chordStartedAt = NEVER
 const sheets = shallowReactive(new Set<readonly PageShortcut[]>())
 
 /** The active shortcuts, for the sheet opened with `?`. */
-export const activeShortcuts = computed(() => [...sheets].flat().filter((shortcut) => shortcut.label))
+export const activeShortcuts = computed(() =>
+  allowedOf([...sheets].flat()).filter((shortcut) => shortcut.label),
+)
 
 /** Returns whether another element handles the same keys. */
 export function hasOther(shortcut: PageShortcut): boolean {
@@ -86,7 +91,7 @@ export function useShortcuts(shortcuts: readonly PageShortcut[]): void {
   const letters = shortcuts.filter(({ keys }) => keys !== 'escape')
   const config = computed(() =>
     Object.fromEntries(
-      letters.map((shortcut) => {
+      allowedOf(letters).map((shortcut) => {
         const single = isSingleKey(shortcut.keys)
         const chord = single && shortcut.keys.includes('-') && shortcut.keys.length > 1
         if (single && (!singleKeys.enabled || active.value?.tagName === 'SELECT'))

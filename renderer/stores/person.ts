@@ -3,7 +3,7 @@ import { defineStore } from 'pinia'
 import { computed, shallowRef } from 'vue'
 import { call } from '../call.ts'
 import type { OfficeLink } from '../call.ts'
-import type { OutputOf } from '../../server/api/contracts.ts'
+import type { OperationName, OutputOf } from '../../server/api/contracts.ts'
 import type { Capability } from '../../server/domain/people.ts'
 
 type Me = OutputOf<'people.me'>
@@ -14,6 +14,25 @@ const rights = shallowRef<ReadonlySet<Capability> | null>(null)
 /** Returns whether the person may do something in the active company; on a desk always. */
 export function may(capability: Capability): boolean {
   return rights.value?.has(capability) ?? true
+}
+
+/** Operations that the person may run; null on a desk. */
+const runnable = shallowRef<ReadonlySet<string> | null>(null)
+
+/** What a control does: every operation that it calls, or the one with which the work behind it ends. */
+export type Runs = OperationName | readonly OperationName[]
+
+/** Returns whether the person may run all of these operations in the active company; on a desk always. */
+export function mayRun(runs: string | readonly string[]): boolean {
+  const allowed = runnable.value
+  return allowed === null || [runs].flat().every((name) => allowed.has(name))
+}
+
+/** Returns the actions that the person may run; one that names no operation runs none. */
+export function allowedOf<Action extends { runs?: string | readonly string[] | undefined }>(
+  actions: readonly Action[],
+): Action[] {
+  return actions.filter(({ runs }) => runs === undefined || mayRun(runs))
 }
 
 /** Returns whether the window is one of an office. */
@@ -32,6 +51,7 @@ export const usePersonStore = defineStore('person', () => {
   /** Makes the window one of an office, in which nothing is allowed before it is known who is there. */
   function beginOffice(): void {
     rights.value ??= new Set()
+    runnable.value ??= new Set()
   }
 
   /** Loads the rights in the company of a book; nothing if they are those of that book. */
@@ -42,6 +62,7 @@ export const usePersonStore = defineStore('person', () => {
     if (bookId === null) {
       me.value = null
       rights.value = new Set(['own'])
+      runnable.value = new Set()
       return
     }
     await refresh()
@@ -55,6 +76,7 @@ export const usePersonStore = defineStore('person', () => {
     if (of !== bookId) return
     me.value = found
     rights.value = new Set(found.capabilities)
+    runnable.value = new Set(found.operations)
   }
 
   return { me, isOffice, link, isAlone, may, beginOffice, enter, refresh }

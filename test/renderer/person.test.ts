@@ -32,7 +32,7 @@ test('in an office nothing is allowed before it is known who is there, and then 
   vi.stubGlobal('fetch', async (_path: string, { headers }: { headers: Record<string, string> }) => {
     asked.push(headers['sello-book'])
     const capabilities = headers['sello-book'] === 'bok_1' ? ['own', 'sales.read'] : ['own', 'bank.read']
-    return Response.json({ ok: true, data: { ...ME, capabilities, recoveries: [] } })
+    return Response.json({ ok: true, data: { ...ME, capabilities, operations: [], recoveries: [] } })
   })
   const person = usePersonStore()
   person.beginOffice()

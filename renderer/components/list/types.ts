@@ -31,6 +31,8 @@ export interface ListTab {
 
 interface EmptyAction {
   label: string
+  /** Operation that it leads to; somebody who may not run it has no such button. */
+  runs?: string | readonly string[]
   icon?: IconName
   /** The main action of the page. */
   primary?: boolean
@@ -67,6 +69,8 @@ export interface ListTotals {
 /** An action on the selected rows. */
 export interface BulkAction {
   label: string
+  /** Operation that it calls; somebody who may not run it has no such button. */
+  runs?: string | readonly string[]
   icon: IconName
   disabled?: boolean
   run: () => void

@@ -34,11 +34,13 @@ export function useRepeat() {
   function repeatEntries(invoice: Invoice) {
     return [
       {
+        runs: 'recurring.create',
         label: translate('recurring.action.repeat'),
         icon: icons.recurring,
         onSelect: () => void router.push({ path: '/recurring/new', query: { from: invoice.id } }),
       },
       {
+        runs: 'templates.create',
         label: translate('templates.keep'),
         icon: icons.template,
         onSelect: () => void keepTemplate(invoice),

@@ -42,6 +42,9 @@ export const meContract = defineContract({
     administers: z.boolean().meta({ description: 'Creates companies.' }),
     roles: z.array(Role),
     capabilities: z.array(z.enum(CAPABILITIES)),
+    operations: z
+      .array(z.string())
+      .meta({ description: 'That they may call here; the window offers no others.' }),
     recoveries: z.array(RecoveryView).meta({ description: 'Of the own account, under way.' }),
   }),
   errors: [],

@@ -2,6 +2,7 @@
 import { AppError } from '../../domain/errors/app-error.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { CAPABILITIES } from '../../domain/people.ts'
+import { operationsOf } from './roles/capabilities.ts'
 import { normalizeText } from '../../domain/text.ts'
 import type {
   acceptInvitationContract,
@@ -101,6 +102,7 @@ export const me: UseCase<typeof meContract> = async (ctx) => {
     administers: person.administers === 1,
     roles: [...(rights?.roles ?? [])],
     capabilities: CAPABILITIES.filter((one) => rights?.capabilities.has(one)),
+    operations: operationsOf(rights?.capabilities ?? new Set()),
     recoveries: (await recoveriesOf(directory, [id])).map((one) => recoveryView(one, id)),
   }
 }

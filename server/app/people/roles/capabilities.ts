@@ -133,6 +133,11 @@ export function capabilityFor(operation: string): Capability | null {
   return byName.get(operation) ?? null
 }
 
+/** Returns the operations that somebody with these capabilities may run. */
+export function operationsOf(capabilities: ReadonlySet<Capability>): string[] {
+  return [...byName].flatMap(([name, needed]) => (capabilities.has(needed) ? [name] : []))
+}
+
 /** The operations of the table, for the test that compares it. */
 export const operationsWithCapability = (): readonly string[] => [...byName.keys()]
 
