@@ -38,29 +38,30 @@ export function troubles({ records, waiting, chain, stopped }: Figures['trouble'
   return records + waiting + (chain === 'ok' ? 0 : 1) + (stopped ? 1 : 0)
 }
 
+interface Need {
+  card: Card
+  tone: string
+  /** How many wait; null where that is no number. */
+  count: number | null
+}
+
 /** Returns what a company needs beside its returns, the most serious first. */
-export function needsOf({ figures }: ConsoleRow): { card: Card; tone: string }[] {
+export function needsOf({ figures }: ConsoleRow): Need[] {
   if (!figures) return []
   const { trouble, certificate, inbox, bank, approvals, receipts } = figures
   const daysLeft = certificate?.daysLeft ?? -1
   return [
-    ...(troubles(trouble) > 0 ? [{ card: 'trouble' as const, tone: 'text-error' }] : []),
-    ...(daysLeft <= 30
-      ? [{ card: 'certificate' as const, tone: daysLeft < 0 ? 'text-error' : 'text-warning' }]
+    ...(troubles(trouble) > 0
+      ? [{ card: 'trouble' as const, tone: 'text-error', count: troubles(trouble) }]
       : []),
-    ...(approvals > 0 ? [{ card: 'approvals' as const, tone: 'text-default' }] : []),
-    ...(inbox.waiting > 0 ? [{ card: 'inbox' as const, tone: 'text-default' }] : []),
-    ...((bank?.pending ?? 0) > 0 ? [{ card: 'bank' as const, tone: 'text-default' }] : []),
-    ...(receipts > 0 ? [{ card: 'receipts' as const, tone: 'text-default' }] : []),
+    ...(daysLeft <= 30
+      ? [{ card: 'certificate' as const, tone: daysLeft < 0 ? 'text-error' : 'text-warning', count: null }]
+      : []),
+    ...(approvals > 0 ? [{ card: 'approvals' as const, tone: 'text-default', count: approvals }] : []),
+    ...(inbox.waiting > 0 ? [{ card: 'inbox' as const, tone: 'text-default', count: inbox.waiting }] : []),
+    ...((bank?.pending ?? 0) > 0
+      ? [{ card: 'bank' as const, tone: 'text-default', count: bank?.pending ?? 0 }]
+      : []),
+    ...(receipts > 0 ? [{ card: 'receipts' as const, tone: 'text-default', count: receipts }] : []),
   ]
-}
-
-/** One or two letters that stand for a company. */
-export function markOf(name: string): string {
-  return name
-    .split(/\s+/)
-    .filter((word) => /^[\p{L}\d]/u.test(word))
-    .slice(0, 2)
-    .map((word) => word.charAt(0).toUpperCase())
-    .join('')
 }

@@ -7,7 +7,10 @@ export type ConsoleRow = OutputOf<'console.list'>['items'][number]
 export type ConsoleTotals = OutputOf<'console.list'>['totals']
 export type Card = keyof ConsoleTotals['cards']
 export type ReturnState = NonNullable<Input['returnState']>
-type ConsoleFilter = Pick<Input, 'text' | 'cards' | 'model' | 'returnState' | 'assignee'>
+export type ConsoleFilter = Pick<
+  Input,
+  'text' | 'cards' | 'model' | 'returnState' | 'assignee' | 'group' | 'favourite'
+>
 export type SavedFilter = OutputOf<'console.views'>['items'][number]['filter']
 
 /** In the order of the page: what is late first. */
@@ -35,13 +38,16 @@ const SORTS: readonly Sort[] = [
   'bank',
   'activity',
 ]
+/** Orders that a narrow window offers. */
+export const ORDERS: readonly Sort[] = ['due', 'name', 'trouble', 'certificate', 'inbox', 'bank']
 /** Sorted by how many there are, the most first. */
 const COUNTED: readonly Sort[] = ['trouble', 'inbox', 'bank', 'activity']
 const LONGEST_TEXT = 80
+const LONGEST_GROUP = 40
 
 /** Returns the filter; unknown values in the address are ignored. */
 export function consoleFilter(query: ViewQuery): ConsoleFilter {
-  const { q = '', cards = '', model = '', state = '', assignee = '' } = query
+  const { q = '', cards = '', model = '', state = '', assignee = '', group = '', favourite = '' } = query
   const known = CARDS.filter((card) => cards.split(',').includes(card))
   const returnState = RETURN_STATES.find((each) => each === state)
   return {
@@ -50,6 +56,8 @@ export function consoleFilter(query: ViewQuery): ConsoleFilter {
     ...(/^\d{3}$/.test(model) ? { model } : {}),
     ...(returnState ? { returnState } : {}),
     ...(assignee ? { assignee: assignee.slice(0, LONGEST_TEXT) } : {}),
+    ...(group ? { group: group.slice(0, LONGEST_GROUP) } : {}),
+    ...(favourite === '1' ? { favourite: true as const } : {}),
   }
 }
 
@@ -67,6 +75,9 @@ export function orderOf(order: ListOrder): { sort: Sort; descending: boolean } {
   return { sort, descending: COUNTED.includes(sort) ? !isReversed : isReversed }
 }
 
+/** Parameters of the address that a view sets or clears. */
+export const PARAMETERS = ['q', 'cards', 'model', 'state', 'assignee', 'group', 'favourite', 'sort'] as const
+
 /** Returns the address of a saved view. */
 export function queryOf({
   text,
@@ -74,6 +85,8 @@ export function queryOf({
   model,
   returnState,
   assignee,
+  group,
+  favourite,
   sort,
   descending,
 }: SavedFilter): ViewQuery {
@@ -83,6 +96,8 @@ export function queryOf({
   if (model) query.model = model
   if (returnState) query.state = returnState
   if (assignee) query.assignee = assignee
+  if (group) query.group = group
+  if (favourite) query.favourite = '1'
   if (sort) {
     const isReversed = COUNTED.includes(sort) ? descending === false : descending === true
     const order = `${isReversed ? '-' : ''}${sort}`

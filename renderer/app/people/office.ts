@@ -1,7 +1,14 @@
 /** Makes the window one of an office: its texts, its sign-ins, its proofs, and what somebody may do there. */
 import { watch } from 'vue'
 import type { Router } from 'vue-router'
-import { askSession, fetchOfficeState, openedOfficeLink, takeOfficeLink, useOffice } from '../../call.ts'
+import {
+  askSession,
+  call,
+  fetchOfficeState,
+  openedOfficeLink,
+  takeOfficeLink,
+  useOffice,
+} from '../../call.ts'
 import type { OfficeState } from '../../call.ts'
 import { onEvent } from '../../events.ts'
 import { addMessages } from '../../i18n.ts'
@@ -40,6 +47,24 @@ function watchAttendance(touch: () => Promise<unknown>): () => Record<string, st
   }
 }
 
+/** Writes into the history of a client that an adviser opened its books, however they came there: once a day. */
+function noteEntries(): void {
+  const person = usePersonStore()
+  const session = useSessionStore()
+  let noted = ''
+  watch(
+    [() => person.me, () => session.activeCompany?.id, () => session.company?.today],
+    ([me, company, today]) => {
+      const entry = [me?.id, company, today].join(' ')
+      if (!me?.roles.includes('adviser') || !company || !today || entry === noted) return
+      noted = entry
+      // The next entry of the day tries again.
+      void call('console.enter', { company }).catch(() => (noted = ''))
+    },
+    { immediate: true },
+  )
+}
+
 /** Starts the window of an office. `state` is what the server said to a browser without a session. */
 export async function startOffice(router: Router, state: OfficeState | null): Promise<void> {
   const person = usePersonStore()
@@ -73,6 +98,7 @@ export async function startOffice(router: Router, state: OfficeState | null): Pr
       if (name === 'home' && !mayOpenPage('home')) void router.replace('/invoices')
     },
   )
+  noteEntries()
   // Another tab may have signed in as somebody else: this one would act in their name.
   document.addEventListener('visibilitychange', async () => {
     if (document.hidden || !person.me) return

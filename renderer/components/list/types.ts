@@ -6,7 +6,11 @@ import type { ShownGrid } from '../bulk-actions/optimistic.ts'
 import type { AddressChanges } from './address.ts'
 
 /** Rows of a page as its grid holds them. */
-export type ListGrid<Row> = ShownGrid<Row> & { focus: () => Promise<void> }
+export type ListGrid<Row> = ShownGrid<Row> & {
+  focus: () => Promise<void>
+  /** Moves to the first row. */
+  top: () => Promise<void>
+}
 
 /** Message keys and appearance of the search field. */
 export interface ListSearch {

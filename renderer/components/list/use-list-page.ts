@@ -25,6 +25,7 @@ import type { InputOf } from '../../../server/api/contracts.ts'
 import type { ViewQuery } from '../views/own-views.ts'
 import type { AddressChanges } from './address.ts'
 import type { ListGrid, ListSearch } from './types.ts'
+import { useFreshRows } from './fresh-rows.ts'
 import { useListAddress } from './use-list-address.ts'
 import type { ListAddressOptions } from './use-list-address.ts'
 import { latestCall } from '../../composables/latest-call.ts'
@@ -141,18 +142,25 @@ export function useListPage<
 
   /** Rows of this list loaded so far, so that actions apply to selected ones that have scrolled away. */
   const seen = new Map<string, Row>()
-  watch(source, () => seen.clear())
+  const fresh = useFreshRows<Row>((id) => seen.has(id))
+  watch(source, () => {
+    seen.clear()
+    fresh.forget()
+  })
   const answer = shallowRef<Answer | null>(null)
   const error = shallowRef<CallError | null>(null)
 
   async function fetchRows(offset: number, limit: number): Promise<readonly Row[]> {
     const mine = source.value
-    const page = await options.fetch({ ...ordered(), offset, limit })
-    if (mine !== source.value) return page.items
-    if (!options.summarize) answer.value = page as unknown as Answer
-    for (const row of page.items) seen.set(row.id, row)
-    options.onRows?.(page.items)
-    return page.items
+    const rows = await fresh.load({ offset, limit }, async (stretch) => {
+      const page = await options.fetch({ ...ordered(), ...stretch })
+      if (mine === source.value && !options.summarize) answer.value = page as unknown as Answer
+      return page.items
+    })
+    if (mine !== source.value) return rows
+    for (const row of rows) seen.set(row.id, row)
+    options.onRows?.(rows)
+    return rows
   }
 
   const begin = latestCall()
@@ -186,9 +194,19 @@ export function useListPage<
   const refresh = useDebounceFn(reload, settleMs)
   for (const type of events)
     onEvent(type, (event) => {
-      if (event.bookId === session.activeBook?.id) void refresh()
+      if (event.bookId !== session.activeBook?.id) return
+      fresh.note(event, answer.value?.count === 0)
+      void refresh()
     })
+  watch(fresh.moves, () => void grid.value?.refresh())
   onReopened(() => void refresh())
+
+  /** Shows the rows that wait, from the top of the list. */
+  async function showFresh(): Promise<void> {
+    fresh.forget()
+    await reload()
+    await grid.value?.top()
+  }
 
   // ---- Selection, saved views, the open row beside the list. ----
 
@@ -263,9 +281,16 @@ export function useListPage<
     get answer() {
       return answer.value
     },
+    /** Rows of the list without those that wait. */
     get count() {
-      return answer.value?.count ?? null
+      const count = answer.value?.count ?? null
+      return count === null ? null : Math.max(0, count - fresh.waiting.size)
     },
+    /** Number of rows that others added and that wait to be shown. */
+    get fresh() {
+      return fresh.waiting.size
+    },
+    showFresh,
     get error() {
       return error.value
     },

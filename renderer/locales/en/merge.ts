@@ -45,6 +45,8 @@ export const merge = {
     },
   },
   presence: {
+    fresh: 'Nothing new | Somebody else added {count} row | Others added {count} rows',
+    showFresh: 'Nothing new | {count} new | {count} new',
     editing: 'Nobody is editing this | {names} has been editing this for {time} | {names} are editing this',
     editingNow: '{names} has just opened this to edit it',
     mark: '{names} is editing it',

@@ -45,6 +45,8 @@ export const merge = {
     },
   },
   presence: {
+    fresh: 'Nada nuevo | Otra persona ha añadido {count} fila | Otras personas han añadido {count} filas',
+    showFresh: 'Nada nuevo | {count} nueva | {count} nuevas',
     editing:
       'Nadie está editando esto | {names} está editando esto desde hace {time} | {names} están editando esto',
     editingNow: '{names} acaba de abrir esto para editarlo',

@@ -4,6 +4,7 @@ import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue'
 import { asCallError, call } from '../../call.ts'
 import type { CallError } from '../../call.ts'
 import { latestCall } from '../../composables/latest-call.ts'
+import { isOfOthers } from '../../components/list/fresh-rows.ts'
 import { onEvent, onReopened } from '../../events.ts'
 import { useSessionStore } from '../../stores/session.ts'
 import { isOpen, patched, progressed, rejoined } from './rows.ts'
@@ -26,6 +27,18 @@ export function useIncomingList(options: { filter: () => IncomingFilter; text: (
   const loadingMore = ref(false)
   const begin = latestCall()
 
+  const changed = new Set<string>()
+  /** Documents that others brought in: they wait until they are asked for, and move nothing meanwhile. */
+  const candidates = new Set<string>()
+  const waiting = shallowRef<ReadonlySet<string>>(new Set())
+  /** Returns the rows of an answer without those that wait. */
+  function withoutNew(items: readonly IncomingRow[]): IncomingRow[] {
+    const known = new Set(rows.value.map(({ id }) => id))
+    const isNew = ({ id }: IncomingRow): boolean => candidates.has(id) && !known.has(id)
+    waiting.value = new Set(items.filter(isNew).map(({ id }) => id))
+    return items.filter((row) => !isNew(row))
+  }
+
   const asked = computed(() => ({
     state: options.filter(),
     ...(options.text().trim() === '' ? {} : { text: options.text().trim() }),
@@ -34,6 +47,8 @@ export function useIncomingList(options: { filter: () => IncomingFilter; text: (
 
   async function load(): Promise<void> {
     const isLatest = begin()
+    candidates.clear()
+    waiting.value = new Set()
     try {
       const answer = await call('incoming.list', asked.value)
       if (!isLatest()) return
@@ -75,7 +90,6 @@ export function useIncomingList(options: { filter: () => IncomingFilter; text: (
     rows.value = rows.value.filter((row) => row.id !== id)
   }
 
-  const changed = new Set<string>()
   async function refreshNow(): Promise<void> {
     const isLatest = begin()
     const ids = [...changed]
@@ -84,11 +98,12 @@ export function useIncomingList(options: { filter: () => IncomingFilter; text: (
       const answer = await call('incoming.list', asked.value)
       if (!isLatest()) return void ids.forEach((id) => changed.add(id))
       counts.value = answer.counts
-      const first = new Set(answer.items.map(({ id }) => id))
-      const joined = answer.nextCursor === null ? null : rejoined(rows.value, answer.items)
+      const items = withoutNew(answer.items)
+      const first = new Set(items.map(({ id }) => id))
+      const joined = answer.nextCursor === null ? null : rejoined(rows.value, items)
       const far = ids.filter((id) => !first.has(id) && rows.value.some((row) => row.id === id))
       if (joined === null || far.length > SINGLE_ROWS) {
-        rows.value = answer.items
+        rows.value = items
         cursor.value = answer.nextCursor
         return
       }
@@ -110,7 +125,10 @@ export function useIncomingList(options: { filter: () => IncomingFilter; text: (
   watch(asked, () => void load(), { deep: true })
   onEvent('incoming.changed', (event) => {
     if (event.bookId !== session.activeBook?.id) return
-    changed.add(String(event.data.documentId))
+    const id = String(event.data.documentId)
+    changed.add(id)
+    if (isOfOthers(event) && rows.value.length > 0 && !rows.value.some((row) => row.id === id))
+      candidates.add(id)
     void refresh()
   })
   onEvent('incoming.progress', (event) => {
@@ -126,5 +144,5 @@ export function useIncomingList(options: { filter: () => IncomingFilter; text: (
   onScopeDispose(() => void begin())
   void load()
 
-  return { rows, counts, cursor, error, isLoaded, load, loadMore, patch, refresh, isOpen }
+  return { rows, counts, cursor, error, isLoaded, load, loadMore, patch, refresh, isOpen, waiting }
 }

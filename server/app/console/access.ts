@@ -1,6 +1,7 @@
 /** Which companies a person may open: the one place that decides it for the console. */
 import type { Ctx } from '../../context.ts'
 import type { Db } from '../../db/query.ts'
+import { companyColour, companyMark } from '../../domain/company-mark.ts'
 import { AppError } from '../../domain/errors/app-error.ts'
 import type { Capability } from '../../domain/people.ts'
 import { listBooks } from '../../platform/books/index.ts'
@@ -28,6 +29,8 @@ export interface ConsoleCompany {
   name: string
   legalName: string
   nif: string
+  colour: number
+  mark: string
   bookId: string
 }
 
@@ -46,11 +49,11 @@ export async function consoleCompanies(
   const books = new Map(live.map(({ companyId, publicId }) => [companyId, publicId]))
   const rows = await ctx.db
     .selectFrom('companies')
-    .select(['id', 'public_id', 'legal_name', 'trade_name', 'nif'])
+    .select(['id', 'public_id', 'legal_name', 'trade_name', 'nif', 'colour', 'mark'])
     .orderBy('id')
     .execute()
   const companies = new Map<number, ConsoleCompany>()
-  for (const { id, public_id, legal_name, trade_name, nif } of rows) {
+  for (const { id, public_id, legal_name, trade_name, nif, colour, mark } of rows) {
     const bookId = books.get(id)
     if (bookId === undefined || public_id === sample?.company || allowed?.has(id) === false) continue
     companies.set(id, {
@@ -59,6 +62,8 @@ export async function consoleCompanies(
       name: trade_name ?? legal_name,
       legalName: legal_name,
       nif,
+      colour: companyColour(public_id, colour),
+      mark: companyMark(trade_name ?? legal_name, mark),
       bookId,
     })
   }

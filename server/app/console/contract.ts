@@ -45,6 +45,8 @@ const FilterFields = {
     description: 'The certificate is missing or ends within so many days.',
   }),
   assignee: z.string().max(80).optional().meta({ description: 'A person; `none` for nobody.' }),
+  group: line(40).optional().meta({ description: 'A group of the person who asks.' }),
+  favourite: z.literal(true).optional(),
 }
 /** What a saved view holds. */
 const Filter = z.strictObject({
@@ -109,6 +111,10 @@ export const ConsoleRow = z
     name: z.string(),
     legalName: z.string(),
     nif: z.string(),
+    colour: z.int().min(0).meta({ description: 'Place in the palette of the window.' }),
+    mark: z.string().meta({ description: 'One or two letters.' }),
+    favourite: z.boolean(),
+    group: z.string().nullable().meta({ description: 'Of the person who asks.' }),
     assignee: Person.nullable(),
     note: Note.omit({ id: true }).extend({ count: z.int() }).nullable().meta({ description: 'The newest.' }),
     figures: Figures.nullable().meta({ description: 'Null until they are computed for the first time.' }),
@@ -129,6 +135,8 @@ export const ConsoleTotals = z.strictObject({
   ),
   assignees: z.array(Person.extend({ companies: z.int() })),
   unassigned: z.int(),
+  groups: z.array(z.string()).meta({ description: 'The groups of the person, by name.' }),
+  favourites: z.int().meta({ description: 'Companies among the favourites of the person.' }),
 })
 export type ConsoleTotals = z.infer<typeof ConsoleTotals>
 
@@ -137,7 +145,7 @@ export const listConsoleContract = defineContract({
   summary:
     'The companies that a person may open with what each of them needs, from summaries that facts keep.',
   description:
-    'Totals are those of the companies that `text`, `only` and `assignee` leave, whatever the other filters say.',
+    'Totals are those of the companies that `text`, `only`, `group`, `favourite` and `assignee` leave, whatever the other filters say.',
   ...of,
   effect: 'read',
   input: z.strictObject({

@@ -6,6 +6,8 @@ import type { ContractInput, ContractOutput } from '../../domain/contract/define
 import { searchText } from '../../domain/text.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { Ctx, UseCase } from '../../context.ts'
+import { readArrangement } from '../companies/personal.ts'
+import type { Arrangement } from '../companies/personal.ts'
 import { summaryRows } from '../summaries/index.ts'
 import type { SummaryRow } from '../summaries/index.ts'
 import { consoleCompanies } from './access.ts'
@@ -28,6 +30,8 @@ type Input = ContractInput<typeof listConsoleContract>
 interface Known {
   company: ConsoleCompany
   care: CareRow | undefined
+  group: string | null
+  isFavourite: boolean
   asOf: number | null
   isOutdated: boolean
   standing: Standing | null
@@ -38,36 +42,40 @@ function known(
   company: ConsoleCompany,
   row: SummaryRow | undefined,
   care: CareRow | undefined,
+  { favourites, groups }: Arrangement,
   { now, today }: { now: Date; today: BusinessDate },
 ): Known {
   const standing = row?.facts ? standingOf(row.facts, now, today) : null
   const isOutdated = !row?.facts || row.staleSince !== null || row.computedOn !== today
   const cards = new Set(standing?.cards)
   if (isOutdated) cards.add('outdated')
-  return { company, care, asOf: row?.computedAt ?? null, isOutdated, standing, cards }
+  const [group, isFavourite] = [groups[company.id] ?? null, favourites.includes(company.id)]
+  return { company, care, group, isFavourite, asOf: row?.computedAt ?? null, isOutdated, standing, cards }
 }
 
-/** Reads everything about the companies of a person: four statements, however many there are. */
-async function readAll(ctx: Ctx): Promise<Known[]> {
+/** Reads everything about the companies of a person: a few statements, however many there are. */
+async function readAll(ctx: Ctx, arrangement: Arrangement): Promise<Known[]> {
   const companies = await consoleCompanies(ctx)
   const ids = [...companies.keys()]
   const rows = new Map((await summaryRows(ctx.db, ids)).map((row) => [row.companyId, row]))
   const care = await careRows(ctx.db, ids)
   const at = { now: ctx.now(), today: ctx.today() }
   return [...companies.values()].map((company) =>
-    known(company, rows.get(company.rowId), care.get(company.rowId), at),
+    known(company, rows.get(company.rowId), care.get(company.rowId), arrangement, at),
   )
 }
 
 /** Returns the condition of the filters to which totals refer. */
-function inScope({ text, only, assignee }: Input): (one: Known) => boolean {
+function inScope({ text, only, assignee, group, favourite }: Input): (one: Known) => boolean {
   const words = searchText(text ?? '')
     .split(' ')
     .filter(Boolean)
   const ids = only && new Set(only)
-  return ({ company, care }) => {
+  return ({ company, care, group: own, isFavourite }) => {
     if (ids && !ids.has(company.id)) return false
     if (assignee !== undefined && (care?.assignee?.id ?? 'none') !== assignee) return false
+    if (group !== undefined && own !== group) return false
+    if (favourite && !isFavourite) return false
     if (words.length === 0) return true
     const names = searchText(`${company.name} ${company.legalName}`)
     const nif = searchText(company.nif)
@@ -150,8 +158,8 @@ function sorted(list: readonly Known[], { sort = 'due', descending = false }: In
     .map(({ one }) => one)
 }
 
-function view({ company, care, asOf, isOutdated, standing }: Known): ConsoleRow {
-  const { id, bookId, name, legalName, nif } = company
+function view({ company, care, group, isFavourite, asOf, isOutdated, standing }: Known): ConsoleRow {
+  const { id, bookId, name, legalName, nif, colour, mark } = company
   const note = care?.note ?? null
   return {
     id,
@@ -159,6 +167,10 @@ function view({ company, care, asOf, isOutdated, standing }: Known): ConsoleRow 
     name,
     legalName,
     nif,
+    colour,
+    mark,
+    favourite: isFavourite,
+    group,
     assignee: care?.assignee ?? null,
     note: note && { text: note.text, by: note.by, at: new Date(note.at).toISOString(), count: note.count },
     figures: standing?.figures ?? null,
@@ -167,7 +179,7 @@ function view({ company, care, asOf, isOutdated, standing }: Known): ConsoleRow 
   }
 }
 
-function totalsOf(list: readonly Known[]): ConsoleTotals {
+function totalsOf(list: readonly Known[], every: readonly Known[]): ConsoleTotals {
   const cards = Object.fromEntries(CARDS.map((card) => [card, 0])) as Record<Card, number>
   const models = new Map<string, ConsoleTotals['returns'][number]>()
   const assignees = new Map<string, ConsoleTotals['assignees'][number]>()
@@ -197,6 +209,11 @@ function totalsOf(list: readonly Known[]): ConsoleTotals {
     returns: [...models.values()].toSorted((a, b) => Number(a.model) - Number(b.model)),
     assignees: [...assignees.values()].toSorted((a, b) => b.companies - a.companies),
     unassigned,
+    // They choose a scope, so that they are those of all companies.
+    groups: [...new Set(every.flatMap(({ group }) => group ?? []))].toSorted((a, b) =>
+      a.localeCompare(b, 'es'),
+    ),
+    favourites: every.filter(({ isFavourite }) => isFavourite).length,
   }
 }
 
@@ -206,10 +223,11 @@ export const listConsole: UseCase<typeof listConsoleContract> = async (
   input,
 ): Promise<ContractOutput<typeof listConsoleContract>> => {
   const { offset = 0, limit = DEFAULT_LIMIT } = input
-  const all = (await readAll(ctx)).filter(inScope(input))
+  const every = await readAll(ctx, await readArrangement(ctx))
+  const all = every.filter(inScope(input))
   const found = sorted(all.filter(isWanted(input)), input)
   const shown = found.slice(offset, offset + limit)
-  const totals = totalsOf(all)
+  const totals = totalsOf(all, every)
   if (totals.cards.outdated > 0 && !ctx.env.servers) ctx.env.wake('bulk')
   return {
     today: ctx.today(),

@@ -78,6 +78,50 @@ test('companies are filtered by what they need, and a filter is saved as a view'
   })
 })
 
+test('groups and favourites of the person choose the rows, also in a view', async () => {
+  const { items } = await ask<{ items: { id: string; legalName: string }[] }>('companies.list', {
+    text: 'Cliente',
+  })
+  const idOf = (number: number) => items.find(({ legalName }) => legalName.includes(` ${number},`))?.id ?? ''
+  await ask('companies.setGroup', { companyIds: [idOf(1), idOf(2)], group: 'Tiendas' })
+  await ask('companies.setFavourite', { companyId: idOf(4), favourite: true })
+  await onPage('/console', async (page) => {
+    const grid = page.getByRole('grid', { name: 'Despacho' })
+    const group = page.getByLabel('Grupo', { exact: true })
+    await group.selectOption('Tiendas')
+    await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('3')
+    await page.waitForURL((url) => url.searchParams.get('group') === 'Tiendas')
+    await group.selectOption({ label: '★ Favoritas (1)' })
+    await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('2')
+    await page.getByRole('row', { name: /Cliente 4.*Favorita/ }).waitFor()
+    expect(new URL(page.url()).searchParams.get('group')).toBeNull()
+    expect(await axeFaults(page)).toEqual([])
+    await group.selectOption('')
+    await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe(String(CLIENTS + 2))
+  })
+})
+
+test('a narrow window has tiles, with the keys of the rows and an order of its own', async () => {
+  await onPage(
+    '/console?sort=name',
+    async (page) => {
+      const tile = page.getByRole('row', { name: /Cliente 2/ })
+      await tile.getByText('Certificado').waitFor({ timeout: 20_000 })
+      expect((await tile.boundingBox())?.height).toBeGreaterThan(80)
+      await page.getByLabel('Orden').selectOption('certificate')
+      await page.waitForURL((url) => url.searchParams.get('sort') === 'certificate')
+      await tile.getByRole('button', { name: 'Seleccionar Cliente 2, S.L.' }).click()
+      expect(await tile.getAttribute('aria-selected')).toBe('true')
+      await tile.focus()
+      await page.keyboard.press('x')
+      expect(await tile.getAttribute('aria-selected')).toBe('false')
+      await page.keyboard.press('m')
+      await page.getByPlaceholder('Escribe una nota corta').waitFor()
+    },
+    { width: 420 },
+  )
+})
+
 test('packs of several companies are made with an outcome for each, and downloaded', async () => {
   await onPage('/console', async (page) => {
     await page.getByRole('row').nth(2).waitFor()
@@ -132,6 +176,7 @@ for (const [width, language, theme] of [
         await page.getByRole('row').nth(2).waitFor()
         expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
         expect(await axeFaults(page)).toEqual([])
+        if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/console-${width}.png` })
       },
       { width, language, theme },
     )

@@ -202,6 +202,43 @@ test('views of another version are left out, and break nothing', async () => {
   })
 })
 
+test('rows have the mark of the company, and are filtered by groups and favourites of the person', async () => {
+  const desk = await openConsole(3, { environment: { people: staff() } })
+  const [ana, luis] = [desk.as(ANA), desk.as(LUIS)]
+  const [first, second, third] = desk.clients
+  await desk.run('companies.setMark', { colour: 7, mark: 'Q' }, desk.ctx(first!.books.live))
+  await desk.run('companies.setFavourite', { companyId: second!.id, favourite: true }, ana)
+  await desk.run('companies.setGroup', { companyIds: [first!.id, third!.id], group: 'Tiendas' }, ana)
+  const ids = async (input: object, ctx = ana) =>
+    (await desk.run('console.list', { sort: 'name', ...input }, ctx)).items.map(({ id }) => id)
+  const all = await desk.run('console.list', { sort: 'name' }, ana)
+  expect(all.items.map(({ favourite, group }) => ({ favourite, group }))).toEqual([
+    { favourite: false, group: 'Tiendas' },
+    { favourite: true, group: null },
+    { favourite: false, group: 'Tiendas' },
+  ])
+  expect(all.items[0]).toMatchObject({ colour: 7, mark: 'Q' })
+  expect(all.totals).toMatchObject({ groups: ['Tiendas'], favourites: 1 })
+  expect(await ids({ group: 'Tiendas' })).toEqual([first!.id, third!.id])
+  expect(await ids({ favourite: true })).toEqual([second!.id])
+  expect(await ids({ group: 'Tiendas', favourite: true })).toEqual([])
+  expect(await ids({ group: 'Otra' })).toEqual([])
+  const { totals } = await desk.run('console.list', { favourite: true }, ana)
+  // What chooses a scope does not vanish with it.
+  expect(totals).toMatchObject({ companies: 1, groups: ['Tiendas'], favourites: 1 })
+  // Both are Ana's own.
+  expect(await ids({ group: 'Tiendas' }, luis)).toEqual([])
+  await desk.run(
+    'console.saveViews',
+    { expectedVersion: 0, items: [{ name: 'Tiendas', filter: { group: 'Tiendas', favourite: true } }] },
+    ana,
+  )
+  expect((await desk.run('console.views', {}, ana)).items[0]?.filter).toEqual({
+    group: 'Tiendas',
+    favourite: true,
+  })
+})
+
 test('a company is assigned to somebody who may open it, with an entry in its history', async () => {
   const desk = await openConsole(2, { environment: { people: staff() } })
   const ana = desk.as(ANA)
