@@ -9,8 +9,10 @@ import { assistantStates } from './states-assistants.ts'
 import { erpStates } from './states-erp.ts'
 import { listStates } from './states-lists.ts'
 import { officeStates } from './states-office.ts'
+import { peopleStates } from './states-people.ts'
 import { webhookStates } from './states-webhooks.ts'
 import { windowStates } from './states-window.ts'
+import type { PersonName } from './world-office.ts'
 import type { World, WorldName } from './worlds.ts'
 
 export interface Stage {
@@ -25,6 +27,8 @@ export interface GalleryState {
   /** Unique; of the picture's file. */
   name: string
   world: WorldName
+  /** Who is signed in to an office; nobody when left out. */
+  as?: PersonName
   /** In which of the company's books; the test book when left out. */
   book?: 'test' | 'live'
   path: (ids: World['ids']) => string
@@ -419,4 +423,5 @@ export const allStates: readonly GalleryState[] = [
   ...erpStates,
   ...webhookStates,
   ...assistantStates,
+  ...peopleStates,
 ]

@@ -77,18 +77,19 @@ export async function takeStates(
   let window: WatchedPage | null = null
   let book = ''
   for (const state of states.filter((each) => fits(each, look.width))) {
-    const wanted = world.books?.[state.book ?? 'test'] ?? ''
+    const wanted = world.office ? (state.as ?? '') : (world.books?.[state.book ?? 'test'] ?? '')
     if (!window || wanted !== book) {
       await window?.context.close()
       await world.prepare?.()
-      if (!world.shut)
+      if (!world.shut && !world.office)
         await callAsWindow(world.app, 'session.savePreferences', {
           language: look.language,
           theme: look.theme,
           ...(wanted ? { activeBook: wanted } : {}),
         })
       book = wanted
-      window = await openPage(browser, world.app, look)
+      window = await (world.office?.open(browser, look, state.as ?? null) ??
+        openPage(browser, world.app, look))
     }
     const { page, context, complaints } = window
     const faults: string[] = []

@@ -1,10 +1,21 @@
-/** The books that pages are shown with: none, empty ones, everyday ones, papers to review, and a very long list. */
+/** The books that pages are shown with: none, empty ones, everyday ones, papers to review, a very long list, and an office. */
 import { callAsWindow, serveApp } from '../support/browser/browser.ts'
 import type { ServedApp } from '../support/browser/browser.ts'
 import { makeP12 } from '../support/files/certificates.ts'
 import { handIn } from './papers.ts'
+import type { OfficeOfWorld } from './world-office.ts'
 
-export const WORLDS = ['fresh', 'empty', 'everyday', 'papers', 'large', 'locked', 'pin', 'shut'] as const
+export const WORLDS = [
+  'fresh',
+  'empty',
+  'everyday',
+  'papers',
+  'large',
+  'locked',
+  'pin',
+  'shut',
+  'office',
+] as const
 export type WorldName = (typeof WORLDS)[number]
 
 export interface World {
@@ -15,6 +26,8 @@ export interface World {
   ids: Readonly<Record<string, string>>
   /** The books cannot be opened: there are no preferences, and the browser's are followed. */
   shut?: true
+  /** An office, where each state is shown to somebody. */
+  office?: OfficeOfWorld
   /** What has to be done before each window is opened. */
   prepare?: () => Promise<unknown>
 }
@@ -27,6 +40,8 @@ type Items = { items: { id: string }[] }
 const INVOICES: Partial<Record<WorldName, number>> = { empty: 0, everyday: 60, papers: 3, large: 10_000 }
 
 export async function openWorld(name: WorldName): Promise<World> {
+  // A desk needs no PostgreSQL.
+  if (name === 'office') return (await import('./world-office.ts')).openOfficeWorld()
   if (name === 'shut') return { app: await serveApp({ missing: true }), books: null, ids: {}, shut: true }
   if (name === 'locked' || name === 'pin') return openLocked(name)
   if (name === 'fresh') return { app: await serveApp(), books: null, ids: {} }

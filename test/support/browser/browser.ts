@@ -166,6 +166,14 @@ export async function openPage(browser: Browser, app: ServedApp, look: Look = {}
   const page = await context.newPage()
   await page.setViewportSize({ width: look.width ?? WIDTH, height: look.height ?? HEIGHT })
   if (look.init) await page.addInitScript(look.init)
+  const complaints = watchPage(page, app.url)
+  await page.goto(app.url)
+  await page.locator('h1').first().waitFor()
+  return { page, context, complaints }
+}
+
+/** Counts the unanswered requests of a page, and records its complaints; `url` is where its app is. */
+export function watchPage(page: Page, url: string): string[] {
   countAnswers(page)
   const complaints: string[] = []
   page.on('console', (message) => {
@@ -174,12 +182,10 @@ export async function openPage(browser: Browser, app: ServedApp, look: Look = {}
   })
   page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`))
   page.on('request', (request) => {
-    const own = request.url().startsWith(app.url) || /^(data|blob):/.test(request.url())
+    const own = request.url().startsWith(url) || /^(data|blob):/.test(request.url())
     if (!own) complaints.push(`request elsewhere: ${request.url()}`)
   })
-  await page.goto(app.url)
-  await page.locator('h1').first().waitFor()
-  return { page, context, complaints }
+  return complaints
 }
 
 const WIDTH = 1280

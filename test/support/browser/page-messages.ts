@@ -1,6 +1,12 @@
 /** The page's own texts, so that a test finds a button by its name in any language. */
-import en from '../../../renderer/locales/en/index.ts'
-import es from '../../../renderer/locales/es/index.ts'
+import english from '../../../renderer/locales/en/index.ts'
+import { people as englishPeople } from '../../../renderer/locales/en/people.ts'
+import spanish from '../../../renderer/locales/es/index.ts'
+import { people as spanishPeople } from '../../../renderer/locales/es/people.ts'
+
+/** With those that only an office loads. */
+const es = { ...spanish, ...spanishPeople }
+const en = { ...english, ...englishPeople }
 
 export type Say = (key: string) => string
 

@@ -45,6 +45,18 @@ export class Authenticator {
     return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
   }
 
+  /** The passkey of a person at a site, for an authenticator of Chromium. */
+  exported(rpId: string, personId: string) {
+    return {
+      credentialId: this.credentialId.toString('base64'),
+      isResidentCredential: true,
+      rpId,
+      userHandle: Buffer.from(personId).toString('base64'),
+      privateKey: this.privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
+      signCount: this.counter,
+    }
+  }
+
   /** Answers `navigator.credentials.create`. */
   create(options: { challenge: string; rp: { id?: string } }, origin: string): Record<string, unknown> {
     const client = this.client('webauthn.create', options.challenge, origin)

@@ -19,8 +19,10 @@ export interface IdentityProvider {
   accounts: Map<string, Account>
 }
 
-/** Starts a provider whose one client comes back to `redirectUri`; it ends with the test. */
-export async function startIdentityProvider(redirectUri: string): Promise<IdentityProvider> {
+/** Starts a provider whose one client comes back to `redirectUri`; whoever started it stops it. */
+export async function openIdentityProvider(
+  redirectUri: string,
+): Promise<IdentityProvider & { stop: () => Promise<void> }> {
   const accounts = new Map<string, Account>()
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -47,14 +49,19 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
     },
   })
   server.on('request', provider.callback())
-  onTestFinished(
-    () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  )
-  return { issuer, clientId, clientSecret, accounts }
+  const stop = (): Promise<void> =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return { issuer, clientId, clientSecret, accounts, stop }
+}
+
+/** Starts a provider that ends with the test. */
+export async function startIdentityProvider(redirectUri: string): Promise<IdentityProvider> {
+  const { stop, ...provider } = await openIdentityProvider(redirectUri)
+  onTestFinished(stop)
+  return provider
 }
 
 /** Signs in at the provider as a browser without a session would; returns the address that it is sent back to. */
