@@ -158,5 +158,5 @@ export const usePulseStore = defineStore('pulse', () => {
     })
   onReopened(refreshSoon)
 
-  return { registry, liveQueues, waiting, toReview, refresh, refreshSoon, refreshOwn, forget }
+  return { registry, liveQueues, requests, own, waiting, toReview, refresh, refreshSoon, refreshOwn, forget }
 })

@@ -265,10 +265,12 @@ async function workOver(ana: Visitor): Promise<void> {
     { expectedVersion: 0, items: [{ name: 'Modelos atrasados de Luis', filter: { cards: ['late'] } }] },
     null,
   )
-  const { p12 } = makeP12({ password: 'galeria' })
+  // It has ended: no company takes it.
+  const { p12 } = makeP12({ password: 'galeria', from: '2020-01-01', to: '2022-01-01' })
   const works = [
     { companies: ids.slice(0, 6), work: { kind: 'export', what: 'vat_books', year: 2026 } },
     { companies: ids.slice(0, 9), work: { kind: 'close', year: 2026, quarter: 3 } },
+    { companies: ids.slice(0, 4), work: { kind: 'remind' } },
     {
       companies: ids.slice(0, 12),
       work: { kind: 'certificate', file: p12.toString('base64'), password: 'galeria' },

@@ -95,7 +95,7 @@ const doorStates: readonly GalleryState[] = [
     await typed('marta.sanz@gestoria-ribera.example', PASSWORD)(stage)
     await stage.page.locator('#sign-in-code').waitFor()
   }),
-  state('sign-in-refused', null, at('/'), opened(hash('refused=directory_not_invited'))),
+  state('sign-in-refused', null, at('/'), opened(hash('refused=directory_not_a_member'))),
   state('invitation', null, at('/'), opened(invitation)),
   state(
     'invitation-other',
@@ -144,6 +144,9 @@ const teamStates: readonly GalleryState[] = [
   state('team-end', 'ana', TEAM, async ({ page, say }) =>
     page.getByText(say('people.team.invitations')).first().scrollIntoViewIfNeeded(),
   ),
+  state('team-rules', 'ana', TEAM, async ({ page, say }) =>
+    page.getByText(say('people.rules.bankAccounts')).first().scrollIntoViewIfNeeded(),
+  ),
   state('team-older', 'ana', TEAM, click('people.team.older')),
   state('team-bookkeeper', 'luis', TEAM),
   state('team-invite', 'ana', TEAM, clickTo('people.team.invite')),
@@ -173,7 +176,10 @@ const teamStates: readonly GalleryState[] = [
   ),
   state('account-with-password', 'marta', ACCOUNT),
   state('account-add-passkey', 'ana', ACCOUNT, clickTo('people.account.addPasskey')),
-  state('account-remove-passkey', 'ana', ACCOUNT, clickTo('people.account.remove')),
+  state('account-remove-passkey', 'ana', ACCOUNT, async ({ page, say }) => {
+    await page.getByRole('button', { name: `${say('people.account.remove')}: Portátil` }).click()
+    await dialog(page)
+  }),
   state('account-set-password', 'ana', ACCOUNT, clickTo('people.account.setPassword')),
   state('account-new-codes', 'marta', ACCOUNT, clickTo('people.account.newCodes')),
   state('verify', 'ana', at('/connect/keys'), async (stage) => {
@@ -317,7 +323,10 @@ const work =
   (kind: string): Act =>
   async (stage) => {
     await selected(stage, 3)
-    const action = button(stage, `console.work.action.${kind}`)
+    // After a column of the same name.
+    const action = stage.page
+      .getByRole('button', { name: stage.say(`console.work.action.${kind}`), exact: true })
+      .last()
     // A narrow window has the later ones in a menu.
     if (await action.isVisible().catch(() => false)) await action.click()
     else {

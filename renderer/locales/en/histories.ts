@@ -9,6 +9,7 @@ export const histories = {
     filedAgain: 'Marked as filed again, with the current figures',
     discardedAgain: 'Bank file prepared again: it is a new file, download it',
     target: {
+      request: 'Request',
       task: 'Task',
       return: 'Return',
       account: 'Account',

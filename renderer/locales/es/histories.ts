@@ -9,6 +9,7 @@ export const histories = {
     filedAgain: 'Marcado otra vez como presentado, con las cifras de ahora',
     discardedAgain: 'Remesa preparada otra vez: es una nueva, descarga su archivo de nuevo',
     target: {
+      request: 'Petición',
       task: 'Tarea',
       return: 'Modelo',
       account: 'Cuenta contable',

@@ -1,5 +1,6 @@
 /** Text of the object of an event: names as they were then, and no internal identifiers. Pure. */
-import { formatEuros } from '../../format.ts'
+import { isBusinessDate } from '../../../server/domain/dates.ts'
+import { formatDate, formatEuros } from '../../format.ts'
 import type { OutputOf } from '../../../server/api/contracts.ts'
 
 export type ListedEvent = OutputOf<'audit.window'>['items'][number]
@@ -29,6 +30,7 @@ export function targetLabel({ action, target }: Pick<ListedEvent, 'action' | 'ta
     const [, erased, kept] = /^-(\d+) =(\d+)$/.exec(label) ?? []
     return erased && kept ? (say('histories.erased', { erased, kept }) ?? kind) : kind
   }
+  if (type === 'request' && isBusinessDate(label)) return formatDate(label)
   // Stored in the format `1234.50 EUR`; shown in the local format.
   const [, euros, rest = ''] = /^(-?\d+\.\d{2}) EUR(.*)$/s.exec(label) ?? []
   if (euros !== undefined && MONEY.has(type)) return `${formatEuros(Number(euros))}${rest}`

@@ -419,14 +419,25 @@ export const setSecondPersonRulesContract = defineContract({
   errors: ['version_conflict', 'second_person_missing', 'second_person_asked'],
 })
 
+const FactValue = z.union([z.string(), z.number(), z.boolean(), z.null()])
+
 const SecondPersonRequest = z
   .strictObject({
     id: z.string(),
     operation: z.string(),
-    kind: z.enum(['issue', 'closing', 'bank_account', 'rules']),
+    kind: z.enum(['issue', 'cancel', 'amend', 'closing', 'bank_account', 'rules']),
     subject: z.string(),
     amount: euros('Of what would be issued.').nullable(),
     targetId: z.string().nullable(),
+    facts: z
+      .array(z.strictObject({ name: z.string(), before: FactValue.optional(), value: FactValue }))
+      .meta({ description: 'All that would be written; with `before` in place of what. Amounts in euros.' }),
+    rule: z
+      .strictObject({
+        name: z.enum(['issue_above', 'closing', 'bank_accounts', 'looser']),
+        above: euros('Of invoices.').optional(),
+      })
+      .meta({ description: 'The rule that asks for a second person.' }),
     input: z
       .record(z.string(), z.unknown())
       .meta({ description: 'What would be done, as it was asked for.' }),

@@ -28,6 +28,7 @@ export type { DocumentEntry, NewDocument, NewSignature, StoredDocument } from '.
 export { createDraft, deleteDraft } from './draft/drafts.ts'
 export { clearedFor, NOT_IN_RECURRING, mapTextFields } from './fields.ts'
 export { examineDraft } from './issue/examine.ts'
+export { amendedFacts, requestedChanges } from './correct/requested-changes.ts'
 export { examineRecord } from './correct/examine-record.ts'
 export { countDrafts, oldestOwed } from './read/open-amounts.ts'
 export { getInvoice, issuedRow, readInvoice, resolveInvoice } from './read/get.ts'

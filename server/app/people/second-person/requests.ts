@@ -128,12 +128,15 @@ async function ask(
       .execute()
     await recordAudit(tx, {
       action: 'second_person.asked',
-      target: { type: 'request', id, label: summary.subject || operation },
+      target: { type: 'request', id, ...labelOf(summary) },
     })
     await emitEvent(tx, 'people.step_asked', { requestId: id })
     return id
   })
 }
+
+/** How the history names what a request is about; without a word for rules, which have no name. */
+const labelOf = ({ subject }: StepSummary): { label?: string } => (subject ? { label: subject } : {})
 
 /** A token works for its holder alone, and is none of the next person's business. */
 function withoutToken(input: unknown): unknown {
@@ -216,7 +219,7 @@ async function settle(
   const summary = JSON.parse(row.summary) as StepSummary
   await recordAudit(tx, {
     action: DECIDED[status],
-    target: { type: 'request', id: row.public_id, label: summary.subject || row.operation },
+    target: { type: 'request', id: row.public_id, ...labelOf(summary) },
   })
   await emitEvent(tx, 'people.step_decided', { requestId: row.public_id, decision: status })
   return viewOf({ ...row, ...decision }, tx.now().getTime())

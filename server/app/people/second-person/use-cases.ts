@@ -39,6 +39,11 @@ function requestView(ctx: Ctx, request: SecondPersonRequest): RequestView {
     subject: summary.subject,
     amount: summary.amountCents === null ? null : eurosFromCents(summary.amountCents),
     targetId: summary.targetId,
+    facts: summary.facts,
+    rule: {
+      name: summary.rule.name,
+      ...(summary.rule.aboveCents === undefined ? {} : { above: eurosFromCents(summary.rule.aboveCents) }),
+    },
     input,
     seen: request.hash,
     askedBy: request.askedBy.name,

@@ -17,8 +17,8 @@ import { findInvoice, setRegistryStatus } from '../rows.ts'
 import type { InvoiceRow } from '../rows.ts'
 import { invoiceView } from '../read/view.ts'
 
-/** Action of the token; with amend, the changes it holds. */
-async function requestOf({ action, details }: Confirmation): Promise<RecordRequest> {
+/** Returns the action of a token; of an amendment with the changes that it holds. */
+export async function requestOf({ action, details }: Confirmation): Promise<RecordRequest> {
   if (action !== 'amend') return { action: 'cancel' }
   const { AmendChanges } = await import('../contract.ts')
   return { action, changes: AmendChanges.parse(JSON.parse(details ?? '{}')) }

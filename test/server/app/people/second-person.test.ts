@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest'
 import type { OutputOf } from '../../../../server/api/contracts.ts'
 import type { Book } from '../../../../server/context.ts'
+import { sendBook } from '../../../../server/registry/index.ts'
+import { setRegistryStatus } from '../../../../server/sales/invoices/index.ts'
 import { makeP12 } from '../../../support/files/certificates.ts'
 import { openOfficeOf } from '../../../support/postgres/office.ts'
 import type { OfficeServer } from '../../../support/postgres/office.ts'
@@ -181,4 +183,123 @@ test('closings and bank accounts, a key of the same person, and loosening the ru
   await expect(luis.run('approvals.decide', yes, live)).rejects.toThrow('second_person_asked')
   await ana.run('approvals.decide', yes, live)
   expect(await ana.run('invoices.get', { id }, live)).toMatchObject({ state: 'issued' })
+})
+
+test('an amendment and an annulment above the amount are done by two, who see what would change', async () => {
+  const office = await openOfficeOf(1)
+  const [server] = office.servers as [OfficeServer]
+  const { test: book } = await office.company()
+  const { ana, luis } = await team(server, book)
+  const issued = async (unitPrice: number): Promise<string> => {
+    const id = await draftOf(luis, book, unitPrice)
+    const confirmationToken = tokenIn(await luis.run('invoices.validate', { id }, book))
+    await luis.run('invoices.issue', { id, confirmationToken }, book)
+    return id
+  }
+  const [small, big] = [await issued(100), await issued(5_000)]
+  await sendBook(server.env, book, setRegistryStatus)
+  await ana.run(
+    'people.setSecondPersonRules',
+    { issueAbove: 1_000, closing: false, bankAccounts: false },
+    book,
+  )
+  const changes = { clientName: 'Nombre Corregido, S.L.' }
+  const amendment = async (
+    visitor: Visitor,
+    id: string,
+  ): Promise<{ id: string; confirmationToken: string }> => {
+    const validated = await visitor.run('invoices.validate', { id, action: 'amend', changes }, book)
+    return { id, confirmationToken: tokenIn(validated) }
+  }
+  await luis.run('invoices.amend', await amendment(luis, small), book)
+  const asking = await amendment(luis, big)
+  for (let count = 0; count < 2; count += 1)
+    expect(codeOf(await luis.call('invoices.amend', asking, book))).toBe('second_person_asked')
+  // The token of somebody else holds nothing for him.
+  const hers = await amendment(ana, big)
+  expect(codeOf(await luis.call('invoices.amend', hers, book))).toBe('confirmation_invalid')
+
+  const { waiting } = await ana.run('people.requests', {}, book)
+  expect(waiting).toMatchObject([
+    {
+      operation: 'invoices.amend',
+      kind: 'amend',
+      amount: 6_050,
+      askedBy: 'Luis',
+      mayDecide: true,
+      rule: { name: 'issue_above', above: 1_000 },
+      input: { id: big, changes },
+    },
+  ])
+  const [request] = waiting
+  expect(request!.facts).toEqual([
+    { name: 'number', value: 'T-F2026-0002' },
+    { name: 'client', value: EXAMPLE_DRAFT.clientName },
+    { name: 'total', value: 6_050 },
+    { name: 'clientName', before: EXAMPLE_DRAFT.clientName, value: changes.clientName },
+  ])
+  expect(JSON.stringify(request)).not.toContain('svct_')
+  const { id, seen } = request!
+  await ana.run('people.decideRequest', { id, decision: 'approve', seen }, book)
+  const view = await ana.run('invoices.get', { id: big }, book)
+  expect(view.registry).toMatchObject({ status: 'pending' })
+  await sendBook(server.env, book, setRegistryStatus)
+
+  const token = tokenIn(await luis.run('invoices.validate', { id: big, action: 'cancel' }, book))
+  const cancelling = { id: big, confirmationToken: token, reason: 'Duplicada' }
+  expect(codeOf(await luis.call('invoices.cancel', cancelling, book))).toBe('second_person_asked')
+  const [annulment] = (await ana.run('people.requests', {}, book)).waiting
+  expect(annulment!.facts.at(-1)).toEqual({ name: 'reason', value: 'Duplicada' })
+  // Stricter rules change nothing of what waits.
+  await ana.run('people.setSecondPersonRules', { issueAbove: 900, closing: false, bankAccounts: false }, book)
+  const decision = { id: annulment!.id, decision: 'approve', seen: annulment!.seen } as const
+  await ana.run('people.decideRequest', decision, book)
+  expect(await ana.run('invoices.get', { id: big }, book)).toMatchObject({ payment: { status: 'cancelled' } })
+  const { items } = await ana.run('audit.list', { limit: 50 }, book)
+  const about = items.filter(({ action }) =>
+    /^second_person\.[aw]|^invoice\.(?:amended|cancelled)/.test(action),
+  )
+  expect(about.map(({ action, actor }) => `${action} ${actor.name}`)).toEqual([
+    'second_person.approved Ana',
+    'invoice.cancelled Ana',
+    'second_person.asked Luis',
+    'second_person.approved Ana',
+    'invoice.amended Ana',
+    'second_person.asked Luis',
+    'invoice.amended Luis',
+  ])
+})
+
+test('a card shows the account that would change, before and after, and is stale once that is another one', async () => {
+  const office = await openOfficeOf(1)
+  const [server] = office.servers as [OfficeServer]
+  const { live } = await office.company()
+  const { ana, luis } = await team(server, live)
+  const [OLD, NEW, OTHER] = [
+    'ES9121000418450200051332',
+    'ES7921000813610123456789',
+    'ES6000491500051234567892',
+  ]
+  const { id } = await luis.run('bank.createAccount', { name: 'Corriente', iban: OLD }, live)
+  await ana.run('people.setSecondPersonRules', { issueAbove: null, closing: true, bankAccounts: true }, live)
+  await expect(luis.run('bank.updateAccount', { id, iban: NEW }, live)).rejects.toThrow('second_person_asked')
+  await expect(luis.run('ledger.lock', { until: '2025-12-31' }, live)).rejects.toThrow('second_person_asked')
+  const { waiting } = await ana.run('people.requests', {}, live)
+  expect(waiting.map(({ rule, facts }) => ({ rule: rule.name, facts }))).toEqual([
+    {
+      rule: 'bank_accounts',
+      facts: [
+        { name: 'name', value: 'Corriente' },
+        { name: 'iban', before: OLD, value: NEW },
+      ],
+    },
+    { rule: 'closing', facts: [{ name: 'lockedUntil', before: null, value: '2025-12-31' }] },
+  ])
+  // Changed meanwhile, without a second person: what she saw is no longer so.
+  await server.run('bank.updateAccount', { id, iban: OTHER }, live)
+  const { id: request, seen } = waiting[0]!
+  await expect(
+    ana.run('people.decideRequest', { id: request, decision: 'approve', seen }, live),
+  ).rejects.toThrow('second_person_stale')
+  expect((await ana.run('bank.accounts', {}, live)).items).toMatchObject([{ iban: OTHER }])
 })
