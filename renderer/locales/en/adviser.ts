@@ -21,6 +21,17 @@ export const adviser = {
     readAloud: 'Send the answer to your client, and read the code to them when they call.',
     same: 'The code is the same',
     end: 'End access',
+    removing: {
+      open: 'Remove the copy…',
+      title: 'Remove the copy of the books of {name}?',
+      text: 'All their books are deleted from this computer, and access ends. The books of the client do not change. This cannot be undone.',
+      unsent:
+        'There is a change that was not handed over to the client: | There are {count} changes that were not handed over to the client:',
+      discard: 'Remove the copy without handing them over',
+      type: 'Type {nif} to confirm',
+      confirm: 'Remove the copy',
+      done: 'The copy of the books of {name} is gone',
+    },
     ending: {
       title: 'End the access of {name}?',
       client: 'No file can be read or sent any more. What you have taken stays.',

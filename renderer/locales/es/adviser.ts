@@ -21,6 +21,17 @@ export const adviser = {
     readAloud: 'Envía la respuesta a tu cliente y léele el código por teléfono cuando te llame.',
     same: 'El código es el mismo',
     end: 'Terminar acceso',
+    removing: {
+      open: 'Quitar la copia…',
+      title: '¿Quitar la copia de los libros de {name}?',
+      text: 'Se borran de este ordenador todos sus libros y termina el acceso. Los libros del cliente no cambian. No se puede deshacer.',
+      unsent:
+        'Hay un cambio que no se ha entregado al cliente: | Hay {count} cambios que no se han entregado al cliente:',
+      discard: 'Quitar la copia sin entregarlos',
+      type: 'Escribe {nif} para confirmar',
+      confirm: 'Quitar la copia',
+      done: 'La copia de los libros de {name} ya no está',
+    },
     ending: {
       title: '¿Terminar el acceso de {name}?',
       client: 'No podrás leer ni enviarle más archivos. Lo que ya aceptaste se queda.',

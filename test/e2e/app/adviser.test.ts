@@ -135,5 +135,37 @@ test('an adviser sees the books and enters a purchase, and the client takes it',
   await give(other, await savedBy(own, /^Guardar mis libros/))
   await settled(other)
   await look(other, '10-adviser-decided')
+  // The mandate ends: the copy goes, and what was not handed over is named first.
+  const [, first] = copy?.books ?? []
+  await callAsWindow(
+    adviser,
+    'received.create',
+    {
+      supplierName: 'Ferretería Luna, S.L.',
+      supplierNif: 'B58818501',
+      supplierNumber: 'L-1',
+      issueDate: '2026-01-12',
+      taxLines: [{ base: 50, vatRate: 21 }],
+    },
+    first?.id,
+  )
+  const here = (await callAsWindow(adviser, 'session.get', {})) as Session
+  await callAsWindow(adviser, 'session.savePreferences', {
+    activeBook: here.companies.find(({ advised }) => !advised)?.books[0]?.id,
+  })
+  await other.reload()
+  await visit(other, '/connect/adviser')
+  await other.getByRole('button', { name: 'Remove the copy…' }).click()
+  await other.locator('#remove-copy-nif').fill('b12345674')
+  await look(other, '11-adviser-remove')
+  await other.getByRole('button', { name: 'Remove the copy', exact: true }).click()
+  await other.getByText('Ferretería Luna').waitFor()
+  await look(other, '12-adviser-remove-unsent')
+  await other.getByText('Remove the copy without handing them over').click()
+  await other.getByRole('button', { name: 'Remove the copy', exact: true }).click()
+  await other.getByRole('dialog').waitFor({ state: 'detached' })
+  const left = (await callAsWindow(adviser, 'session.get', {})) as Session
+  expect(left.companies.some(({ advised }) => advised)).toBe(false)
+  await look(other, '13-adviser-removed')
   expect([...at.complaints, ...there.complaints]).toEqual([])
 })
