@@ -159,7 +159,7 @@ test('an adviser sees the books and enters a purchase, and the client takes it',
   await other.locator('#remove-copy-nif').fill('b12345674')
   await look(other, '11-adviser-remove')
   await other.getByRole('button', { name: 'Remove the copy', exact: true }).click()
-  await other.getByText('Ferretería Luna').waitFor()
+  await other.getByRole('alert').getByText('L-1').waitFor()
   await look(other, '12-adviser-remove-unsent')
   await other.getByText('Remove the copy without handing them over').click()
   await other.getByRole('button', { name: 'Remove the copy', exact: true }).click()
