@@ -277,6 +277,10 @@ interface AdvisedCompanies {
 
 /** Hands companies of an office back to their owner. */
 interface HandBack {
+  /** Returns a new code for a file, also in groups as it is printed. */
+  newCode(): Promise<{ code: string; groups: string[] }>
+  /** Returns true if a typed text is a code. */
+  isCode(typed: string): Promise<boolean>
   /** Closes a company here and writes all of it into a file that a code opens; returns the file, which the caller removes. */
   write(order: { company: string; code: string }): Promise<string>
   /** Opens a company here again. */

@@ -3,6 +3,7 @@ import { connectOffice, openOffice } from '../app/office/index.ts'
 import type { ConnectedOffice, OfficeOptions, OpenedOffice } from '../app/office/index.ts'
 import type { OpenedSello } from '../app/environment.ts'
 import { peopleOf } from '../app/people/index.ts'
+import { handBackPort } from '../app/office/hand-back/port.ts'
 import { handBackOperations } from '../app/office/hand-back/operations.ts'
 import { peopleOperations } from '../app/people/operations.ts'
 import { loadContracts as loadDeskContracts, loadedEntry, operationTable } from './operations.ts'
@@ -24,8 +25,10 @@ async function loadContracts(): Promise<readonly AnyContract[]> {
 
 const byName = new Map(officeOperations.map((entry) => [entry.facts.name, entry]))
 
-/** Lets the people of an office run operations within others. */
-function withOperations<Opened extends OpenedSello>(sello: Opened): Opened {
+/** Lets the people of an office run operations within others, and hand companies back. */
+function withOperations<Opened extends OpenedSello>(sello: Opened, options: OfficeOptions): Opened {
+  const { url, masterKey, bucket, inRowAtMost } = options
+  sello.env.handBack = handBackPort({ url, masterKey, bucket, inRowAtMost, env: sello.env })
   peopleOf(sello).perform = async (ctx, name, input) => {
     const entry = byName.get(name)
     if (!entry) throw new Error(`No operation is called ${name}.`)
@@ -36,12 +39,12 @@ function withOperations<Opened extends OpenedSello>(sello: Opened): Opened {
 
 /** Connects to the database of an office, with the table of operations. Throws `AppError`s of the store. */
 export async function openOfficeSello(options: OfficeOptions): Promise<OpenedOffice> {
-  return withOperations(await openOffice(options, loadContracts))
+  return withOperations(await openOffice(options, loadContracts), options)
 }
 
 /** Opens an office with connections of its own, and checks its master key. Throws `office_key_wrong`, or an error of the store. */
 export async function connectOfficeSello(options: OfficeOptions): Promise<ConnectedOffice> {
   const office = await connectOffice(options, loadContracts)
-  withOperations(office.sello)
+  withOperations(office.sello, options)
   return office
 }

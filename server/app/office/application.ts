@@ -13,7 +13,6 @@ import { createLog } from '../../platform/log.ts'
 import { composeEnvironment, openedSello } from '../environment.ts'
 import type { EnvironmentOptions, OpenedSello } from '../environment.ts'
 import { officeExports } from './exports.ts'
-import { handBackPort } from './hand-back/port.ts'
 import type { OfficeWorkKind } from './background/handlers.ts'
 import { forgetCachedKeys } from '../../platform/api-keys/index.ts'
 import { PeopleOfOffice } from '../people/index.ts'
@@ -116,7 +115,6 @@ export async function openOffice(
       onWake: (work, companyId) => servers.tell(work, companyId),
     })
     const { env, listeners } = composed
-    env.handBack = handBackPort({ url, masterKey, bucket, inRowAtMost, env })
     const people = new PeopleOfOffice(env, options.monotonicMs)
     env.people = people
     env.noteDue = (db, companyId, kinds) =>

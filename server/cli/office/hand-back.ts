@@ -39,13 +39,13 @@ async function runInOffice(
   name: `companies.${'handBack' | 'handBackOffer' | 'takeBack'}`,
   input: object,
 ): Promise<unknown> {
-  const [{ handBackOperations }, { runOperation }] = await Promise.all([
-    import('../../app/office/hand-back/operations.ts'),
+  const [{ officeOperations }, { runOperation }] = await Promise.all([
+    import('../../api/office.ts'),
     import('../../api/run.ts'),
   ])
-  const found = handBackOperations.find(({ contract }) => contract.name === name)
+  const found = officeOperations.find(({ facts }) => facts.name === name)
   if (!found) throw new Error(`No operation is called ${name}.`)
-  return runOperation(found, sello.ctx(book, OWNER), input)
+  return runOperation(await found.load(), sello.ctx(book, OWNER), input)
 }
 
 interface Offer {

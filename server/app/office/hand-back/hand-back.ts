@@ -3,7 +3,6 @@ import { createReadStream, rmSync } from 'node:fs'
 import { sql } from 'kysely'
 import { findCompany } from '../../../company/index.ts'
 import type { CompanyRow } from '../../../company/index.ts'
-import { newRecoveryCode, readRecoveryCode, recoveryGroups } from '../../../db/embedded/keys/recovery-code.ts'
 import { HANDED_BACK } from '../../../db/postgres/presence.ts'
 import { AppError, validationFailed } from '../../../domain/errors/app-error.ts'
 import { madridInstant } from '../../../domain/dates.ts'
@@ -68,8 +67,7 @@ function record(ctx: Ctx, { id, public_id: publicId, legal_name: label }: Compan
 export const handBackOffer: UseCase<typeof handBackOfferContract> = async (ctx) => {
   const { nif } = await findCompany(ctx)
   const at = await handedBackAt(ctx)
-  const code = newRecoveryCode()
-  return { nif, handedBackAt: at && madridInstant(at), code, groups: recoveryGroups(code) }
+  return { nif, handedBackAt: at && madridInstant(at), ...(await portOf(ctx.env).newCode()) }
 }
 
 /** Yields a file in pieces and removes it, even when the reader stops early. */
@@ -92,7 +90,7 @@ function portOf({ handBack }: AppEnvironment) {
  */
 export const handBack: UseCase<typeof handBackContract> = async (ctx, { nif, code }) => {
   const company = await confirmedCompany(ctx, nif)
-  if (readRecoveryCode(code) === null)
+  if (!(await portOf(ctx.env).isCode(code)))
     throw validationFailed([
       {
         code: 'recovery_code_mistyped',

@@ -32,6 +32,8 @@ export function handBackPort({
     openBucket: bucket && (async () => shared(bucket)),
   }
   return {
+    newCode: async () => (await import('../transfer/index.ts')).newCode(),
+    isCode: async (typed) => (await import('../transfer/index.ts')).isCode(typed),
     async write({ company, code }) {
       const { fileToHandOver, handBackCompany } = await import('../transfer/index.ts')
       const to = fileToHandOver(env.newId('req'))

@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AppError, validationFailed } from '../../../domain/errors/app-error.ts'
 import type { AppEnvironment } from '../../../context.ts'
-import { readRecoveryCode, wrapMasterKey } from '../../../db/embedded/keys/recovery-code.ts'
+import {
+  newRecoveryCode,
+  readRecoveryCode,
+  recoveryGroups,
+  wrapMasterKey,
+} from '../../../db/embedded/keys/recovery-code.ts'
 import type { Keychain } from '../../../db/embedded/keys/keyring.ts'
 import { openStore } from '../../../db/embedded/store.ts'
 import type { DatabaseBulk } from '../../../db/postgres/bulk.ts'
@@ -35,7 +40,7 @@ interface HandBackOptions {
   report?: ((line: string) => void) | undefined
 }
 
-export interface HandedBack {
+interface HandedBack {
   id: string
   rows: number
   /** Canonical digest of the rows, which is the same for each file of an unchanged company. */
@@ -57,6 +62,15 @@ function keychainInMemory(): Keychain {
       Array.from(entries.entries(), ([account, password]) => ({ account, password })),
   }
 }
+
+/** Returns a new code, also in groups as it is printed. */
+export function newCode(): { code: string; groups: string[] } {
+  const code = newRecoveryCode()
+  return { code, groups: recoveryGroups(code) }
+}
+
+/** Returns true if a typed text is a code. */
+export const isCode = (typed: string): boolean => readRecoveryCode(typed) !== null
 
 /** Returns where a file is until it has been handed over. */
 export const fileToHandOver = (id: string): string => join(tmpdir(), `${FOLDER}${id}.sellobak`)
