@@ -262,6 +262,7 @@ test('a reload includes the grid and its dependents; several changes are one rel
   list.setGrid({
     refresh: async () => void refreshed.push('grid'),
     focus: async () => {},
+    top: async () => {},
     patch: () => () => {},
     leave: () => () => {},
   })
