@@ -1,8 +1,12 @@
 /** An office that people open in a browser: a real server over PostgreSQL with the built page, and their authenticators. */
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { startOfficeServer } from '../../../server/api/office-server/run.ts'
+import { DIRECTORY_CALLBACK } from '../../../server/api/office-server/session-cookie.ts'
+import type { FirmDirectorySettings } from '../../../server/app/people/index.ts'
 import { inviteFromOutside } from '../../../server/app/people/outside.ts'
 import { OWNER } from '../../../server/cli/shared.ts'
 import type { Book, Mode } from '../../../server/context.ts'
@@ -64,22 +68,41 @@ async function addAuthenticator(
   }
 }
 
-/** Starts an office with the example company, which ends with the test. */
-export async function openOfficeWindow(): Promise<OfficeWindow> {
+/** Returns a port that nobody has now. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise<void>((resolve) => server.close(() => resolve()))
+  return port
+}
+
+/**
+ * Starts an office with the example company, which ends with the test; with `directoryOf` also with the firm's
+ * directory, whose provider gets the address that it sends people back to.
+ */
+export async function openOfficeWindow({
+  directoryOf,
+}: {
+  directoryOf?: (callback: string) => Promise<FirmDirectorySettings>
+} = {}): Promise<OfficeWindow> {
   const office = await openOfficeOf(1)
   const server = office.servers[0]!
   const books = await office.company()
+  const port = directoryOf ? await freePort() : 0
+  const firmDirectory = await directoryOf?.(`http://localhost:${port}${DIRECTORY_CALLBACK}`)
   const running = await startOfficeServer({
     url: office.database.url,
     masterKey: testKey(),
     connections: 4,
-    listen: { host: '127.0.0.1', port: 0 },
+    listen: { host: '127.0.0.1', port },
     publicUrls: [],
     isProxy: () => false,
     metrics: null,
     work: [],
     docsDir: null,
     uiDir: UI,
+    firmDirectory,
     logRequests: false,
     drainMs: 0,
     log: (line) => void (line.includes('bug') && console.error(line)),

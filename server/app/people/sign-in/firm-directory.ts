@@ -45,7 +45,7 @@ export class FirmDirectory {
     this.settings = settings
   }
 
-  /** Discovers the issuer's addresses; after a failure the next sign-in tries again. */
+  /** Discovers the issuer's addresses, which the end of a sign-in finds known. */
   private async configuration(): Promise<Configuration> {
     this.found ??= (async () => {
       const { allowInsecureRequests, discovery } = await import('openid-client')
@@ -63,6 +63,8 @@ export class FirmDirectory {
   async begin(site: string, origin: Origin): Promise<{ url: string; step: string }> {
     await countBeginning(this.directory, origin)
     const client = await import('openid-client')
+    // What was found earlier does not say whether the directory answers now: the browser would end on a dead page.
+    this.found = null
     const configuration = await this.reachable(() => this.configuration())
     const verifier = client.randomPKCECodeVerifier()
     const state = client.randomState()
