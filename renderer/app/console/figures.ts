@@ -46,8 +46,8 @@ interface Need {
 }
 
 /** Returns what a company needs beside its returns, the most serious first. */
-export function needsOf({ figures }: ConsoleRow): Need[] {
-  if (!figures) return []
+export function needsOf({ figures, archived }: ConsoleRow): Need[] {
+  if (!figures || archived) return []
   const { trouble, certificate, inbox, bank, approvals, receipts } = figures
   const daysLeft = certificate?.daysLeft ?? -1
   return [

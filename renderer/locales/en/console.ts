@@ -44,6 +44,7 @@ export const consolePage: Pick<Messages, 'console'> = {
       note: 'Notes',
     },
     select: 'Select {name}',
+    archived: 'archived',
     selectKey: 'Select the company',
     state: {
       late: 'late',

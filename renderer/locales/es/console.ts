@@ -42,6 +42,7 @@ export const consolePage = {
       note: 'Notas',
     },
     select: 'Seleccionar {name}',
+    archived: 'archivada',
     selectKey: 'Seleccionar la empresa',
     state: {
       late: 'fuera de plazo',

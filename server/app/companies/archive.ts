@@ -1,6 +1,7 @@
 /**
- * The archive of companies. An archived company is in no list and gets no new documents; what was begun goes on:
- * records, mails and documents that are queued are sent and drawn.
+ * The archive of companies. An archived company is in no list and gets no new documents: recurring invoices, reminders,
+ * mailboxes and folders rest until it is taken back. What was begun goes on: records, mails and documents that are queued
+ * are sent and drawn.
  */
 import { recordAudit } from '../../platform/audit/index.ts'
 import { findCompany } from '../../company/index.ts'
@@ -31,7 +32,7 @@ function setArchived(ctx: Ctx, archived: boolean): Promise<{ archived: boolean }
       await emitEvent(there, 'company.changed', { companyId: company.public_id })
     }
     // What waited while it was archived.
-    if (!archived) tx.wake('calendar')
+    if (!archived) for (const work of ['calendar', 'incoming', 'mailboxes'] as const) tx.wake(work)
     return { archived }
   })
 }

@@ -32,6 +32,7 @@ export interface ConsoleCompany {
   colour: number
   mark: string
   bookId: string
+  isArchived: boolean
 }
 
 /**
@@ -46,7 +47,7 @@ export async function consoleCompanies(
   const sample = await readSample(ctx.db)
   // Books of a company that was moved elsewhere are not listed.
   const live = (await listBooks(ctx.db)).filter(({ mode }) => mode === 'live')
-  const books = new Map(live.map(({ companyId, publicId }) => [companyId, publicId]))
+  const books = new Map(live.map((book) => [book.companyId, book]))
   const rows = await ctx.db
     .selectFrom('companies')
     .select(['id', 'public_id', 'legal_name', 'trade_name', 'nif', 'colour', 'mark'])
@@ -54,8 +55,8 @@ export async function consoleCompanies(
     .execute()
   const companies = new Map<number, ConsoleCompany>()
   for (const { id, public_id, legal_name, trade_name, nif, colour, mark } of rows) {
-    const bookId = books.get(id)
-    if (bookId === undefined || public_id === sample?.company || allowed?.has(id) === false) continue
+    const book = books.get(id)
+    if (book === undefined || public_id === sample?.company || allowed?.has(id) === false) continue
     companies.set(id, {
       rowId: id,
       id: public_id,
@@ -64,7 +65,8 @@ export async function consoleCompanies(
       nif,
       colour: companyColour(public_id, colour),
       mark: companyMark(trade_name ?? legal_name, mark),
-      bookId,
+      bookId: book.publicId,
+      isArchived: book.archived === true,
     })
   }
   return companies

@@ -123,6 +123,9 @@ export const ConsoleRow = z
       description:
         'Something was recorded since `asOf`, or that was another day: the figures are being computed.',
     }),
+    archived: z.literal(true).optional().meta({
+      description: 'Its duties are shown, and counted in no total.',
+    }),
   })
   .meta({ id: 'ConsoleRow' })
 export type ConsoleRow = z.infer<typeof ConsoleRow>

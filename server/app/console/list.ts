@@ -47,8 +47,9 @@ function known(
 ): Known {
   const standing = row?.facts ? standingOf(row.facts, now, today) : null
   const isOutdated = !row?.facts || row.staleSince !== null || row.computedOn !== today
-  const cards = new Set(standing?.cards)
-  if (isOutdated) cards.add('outdated')
+  // An archived company keeps its duties, which its row shows; it is not among those that need somebody.
+  const cards = new Set(company.isArchived ? [] : standing?.cards)
+  if (isOutdated && !company.isArchived) cards.add('outdated')
   const [group, isFavourite] = [groups[company.id] ?? null, favourites.includes(company.id)]
   return { company, care, group, isFavourite, asOf: row?.computedAt ?? null, isOutdated, standing, cards }
 }
@@ -109,10 +110,11 @@ function isWanted({ cards = [], model, returnState, certificateDays }: Input): (
 const LAST = '\uFFFF'
 
 /** Returns the text by which a company is sorted; equal ones by name. */
-function sortKey({ care, standing }: Known, sort: NonNullable<Input['sort']>): string {
+function sortKey({ company, care, standing }: Known, sort: NonNullable<Input['sort']>): string {
   const number = (value: number | undefined): string =>
     value === undefined ? LAST : String(1e15 - value).padStart(16, '0')
   const figures = standing?.figures
+  if (company.isArchived && sort !== 'name') return LAST
   switch (sort) {
     case 'name':
       return ''
@@ -159,7 +161,7 @@ function sorted(list: readonly Known[], { sort = 'due', descending = false }: In
 }
 
 function view({ company, care, group, isFavourite, asOf, isOutdated, standing }: Known): ConsoleRow {
-  const { id, bookId, name, legalName, nif, colour, mark } = company
+  const { id, bookId, name, legalName, nif, colour, mark, isArchived } = company
   const note = care?.note ?? null
   return {
     id,
@@ -176,6 +178,7 @@ function view({ company, care, group, isFavourite, asOf, isOutdated, standing }:
     figures: standing?.figures ?? null,
     asOf: asOf === null ? null : new Date(asOf).toISOString(),
     outdated: isOutdated,
+    ...(isArchived ? { archived: true as const } : {}),
   }
 }
 
@@ -184,7 +187,8 @@ function totalsOf(list: readonly Known[], every: readonly Known[]): ConsoleTotal
   const models = new Map<string, ConsoleTotals['returns'][number]>()
   const assignees = new Map<string, ConsoleTotals['assignees'][number]>()
   let unassigned = 0
-  for (const { standing, care, cards: own } of list) {
+  for (const { company, standing, care, cards: own } of list) {
+    if (company.isArchived) continue
     for (const card of own) cards[card] += 1
     // A company counts once for a model and a state, however many periods it has.
     const seen = new Set<string>()

@@ -119,6 +119,26 @@ test('filters by what companies need, by name, and by return; totals are those o
   expect(totals.returns.find(({ model }) => model === '303')).toMatchObject({ upcoming: 6, late: 0 })
 })
 
+test('an archived company says so, keeps its duties in its row, and is counted in no card', async () => {
+  const desk = await openConsole(3)
+  await desk.refresh()
+  const before = await desk.run('console.list', {})
+  expect(before.totals.cards.certificate).toBe(3)
+  const archived = before.items[0]!
+  const book = desk.clients.find(({ id }) => id === archived.id)!.books.live
+  await desk.run('companies.archive', {}, desk.ctx(book))
+  await desk.refresh()
+  const after = await desk.run('console.list', {})
+  expect(after.totals.cards.certificate).toBe(2)
+  expect(after.items.map((row) => row.archived ?? false)).toEqual([false, false, true])
+  expect(after.items.at(-1)).toMatchObject({ id: archived.id, figures: archived.figures })
+  const found = await desk.run('console.list', { cards: ['certificate'] })
+  expect(found.items.map(({ id }) => id)).not.toContain(archived.id)
+  expect(found.count).toBe(2)
+  await desk.run('companies.restore', {}, desk.ctx(book))
+  expect((await desk.run('console.list', {})).items.every((row) => row.archived === undefined)).toBe(true)
+})
+
 test('goes through all companies page by page, in either direction', async () => {
   const desk = await openConsole(7)
   await desk.refresh()

@@ -69,7 +69,9 @@ export class Folders {
   /** Looks through all folders. Returns when to look again. */
   async look(signal: AbortSignal): Promise<DueTime> {
     const { env } = this.options
-    const books = new Map((await listBooks(env.store.reader)).map((book) => [book.id, book]))
+    // An archived company gets no new documents: its folders are as closed ones.
+    const open = (await listBooks(env.store.reader)).filter(({ archived }) => !archived)
+    const books = new Map(open.map((book) => [book.id, book]))
     const rows = books.size === 0 ? [] : await openSources(env.store.reader, 'folder', [...books.keys()])
     for (const [id, { watcher }] of this.watched)
       if (!rows.some((row) => row.id === id)) {

@@ -158,6 +158,12 @@ function whyOf(error: unknown): SourceFault {
   return error instanceof AppError && error.code !== 'internal' ? 'try_later' : 'broken'
 }
 
+/** Returns the mailboxes that are read: an archived company gets no new documents. */
+async function readSources({ books, reader }: CompanyBooks): Promise<SourceRow[]> {
+  const open = books.filter(({ archived }) => !archived).map(({ id }) => id)
+  return open.length === 0 ? [] : openSources(reader, 'mailbox', open)
+}
+
 /** Looks into the mailboxes of a company that are due. */
 export function mailboxWork(options: MailboxJobOptions, sessions: Sessions | null = null): BookWork {
   const { env } = options
@@ -165,7 +171,7 @@ export function mailboxWork(options: MailboxJobOptions, sessions: Sessions | nul
     name: 'mailboxes',
     async work(company, { signal }) {
       const books = new Map(company.books.map((book) => [book.id, book]))
-      const rows = await openSources(company.reader, 'mailbox', idsOf(company))
+      const rows = await readSources(company)
       sessions?.closeOthers(idsOf(company), rows)
       const now = env.now().getTime()
       for (const row of rows) {
@@ -179,7 +185,7 @@ export function mailboxWork(options: MailboxJobOptions, sessions: Sessions | nul
 }
 
 async function nextAt(company: CompanyBooks): Promise<DueTime> {
-  const rows = await openSources(company.reader, 'mailbox', idsOf(company))
+  const rows = await readSources(company)
   return earliestDue(rows.map(({ next_at }) => next_at))
 }
 
@@ -221,7 +227,7 @@ export function createMailboxJobs(options: MailboxJobOptions): Background {
 
 /** Makes mailboxes due in which something has arrived. */
 async function makeDue({ env }: MailboxJobOptions, company: CompanyBooks, news: Set<number>): Promise<void> {
-  const rows = await openSources(company.reader, 'mailbox', idsOf(company))
+  const rows = await readSources(company)
   for (const row of rows) {
     if (!news.delete(row.id)) continue
     const book = company.books.find(({ id }) => id === row.book_id)

@@ -20,6 +20,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { createFolderJobs, Folders } from '../../../../../server/purchases/incoming/sources/folder/watch.ts'
 import { filesIn } from '../../../../../server/purchases/incoming/sources/folder/scan.ts'
+import { archiveCompany, restoreCompany } from '../../../../../server/app/companies/archive.ts'
 import { openWorld } from '../../../../support/world.ts'
 import type { World } from '../../../../support/world.ts'
 import { pdfOf } from './dovecot.ts'
@@ -76,6 +77,21 @@ test('files are taken once, and the originals stay as they were', async () => {
   writeFileSync(join(folder, 'otra.pdf'), pdfOf(2))
   await look()
   expect(await names(world)).toHaveLength(2)
+})
+
+test('a folder of an archived company rests until the company is taken back', async () => {
+  const world = await openWorld()
+  const folder = newFolder()
+  await add(world, folder)
+  const look = watching(world)
+  await look()
+  await archiveCompany(world.ctx(), {})
+  writeFileSync(join(folder, 'factura.pdf'), pdfOf(1))
+  for (let times = 0; times < 3; times++) await look()
+  expect(await names(world)).toEqual([])
+  await restoreCompany(world.ctx(), {})
+  await look()
+  expect(await names(world)).toEqual(['factura.pdf'])
 })
 
 test('a file that still grows waits until it stands still', async () => {

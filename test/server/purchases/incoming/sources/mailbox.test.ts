@@ -1,6 +1,7 @@
 /** Mailboxes against a real server: nothing is lost, repeated or marked, and each fault says what is wrong. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { archiveCompany, restoreCompany } from '../../../../../server/app/companies/archive.ts'
 import { pruneRejected } from '../../../../../server/purchases/incoming/index.ts'
 import { createWorker, inAllCompanies } from '../../../../../server/platform/jobs/index.ts'
 import { endIdleParsers } from '../../../../../server/platform/processes/parsers.ts'
@@ -54,6 +55,20 @@ const names = async (world: World) => (await documents(world)).map(({ name }) =>
 const sourceOf = async (world: World) => (await world.run('incoming.sources', {})).items[0]!
 
 describe.runIf(hasDovecot)('a mailbox', () => {
+  test('of an archived company is not read until the company is taken back', async () => {
+    const dovecot = await openDovecot()
+    const world = await openSourceWorld()
+    await world.run('incoming.addSource', mailboxAt(dovecot.port))
+    await archiveCompany(world.ctx(), {})
+    dovecot.deliver(mailOf({ parts: [{ name: 'uno.pdf', bytes: pdfOf(1) }] }))
+    await look(world)
+    expect(await sourceOf(world)).toMatchObject({ checkedAt: null })
+    expect(await names(world)).toEqual([])
+    await restoreCompany(world.ctx(), {})
+    await look(world)
+    expect(await names(world)).toEqual(['uno.pdf'])
+  })
+
   test('attachments become documents with their mail beside them, and nothing in it changes', async () => {
     const dovecot = await openDovecot()
     const world = await openSourceWorld()
