@@ -4,6 +4,9 @@ import type { Page } from 'playwright-core'
 import { axeFaults, overflows, sharedBrowser } from '../../support/browser/browser.ts'
 import { openOfficeWindow } from '../../support/postgres/office-window.ts'
 import { needs } from '../../support/tools.ts'
+import { listRequests } from '../../../server/app/people/second-person/requests.ts'
+import { readRules } from '../../../server/app/people/second-person/rules.ts'
+import { setRules } from '../../../server/app/people/second-person/use-cases.ts'
 import { button, registerByPasskey, say } from './steps.ts'
 
 const test = needs('chromium')
@@ -29,8 +32,8 @@ test('a rule is set, a colleague issues above it, and the owner confirms with a 
   await ana.page.getByLabel(say('people.rules.bankAccounts')).check()
   await button(ana.page, 'people.rules.save').click()
   await expect
-    .poll(async () => server.run('people.secondPersonRules', {}, books.test))
-    .toMatchObject({ issueAbove: 1_000, closing: false, bankAccounts: true })
+    .poll(async () => readRules(server.ctx(books.test)))
+    .toMatchObject({ issueAboveCents: 100_000, closing: false, bankAccounts: true })
 
   const { id } = await server.run(
     'invoices.create',
@@ -42,15 +45,17 @@ test('a rule is set, a colleague issues above it, and the owner confirms with a 
     books.test,
   )
   await luis.page.goto(`${url}/invoices/${id}`)
-  await luis.page.locator('h1').first().waitFor()
-  await luis.page.keyboard.press('Control+Enter')
+  await luis.page
+    .getByRole('button', { name: /^Emitir/ })
+    .first()
+    .click()
   const issue = luis.page.getByRole('dialog').first()
   await issue.waitFor()
   // A dialog that cannot be undone takes no yes in its first moments.
   await luis.page.waitForTimeout(1_000)
   await luis.page.keyboard.press('Control+Enter')
   await expect
-    .poll(async () => (await server.run('people.requests', {}, books.test)).waiting.length, {
+    .poll(async () => (await listRequests(server.ctx(books.test), 50)).waiting.length, {
       timeout: 20_000,
     })
     .toBe(1)
@@ -106,11 +111,7 @@ test('the card of an account shows old and new; the owner refuses it, and whoeve
   await registerByPasskey(luis.page, await office.invite(LUIS.email, ['bookkeeper']), LUIS)
   const { server, books, url } = office
   const account = await server.run('bank.createAccount', { name: 'Corriente', iban: OLD }, books.test)
-  await server.run(
-    'people.setSecondPersonRules',
-    { issueAbove: null, closing: true, bankAccounts: true },
-    books.test,
-  )
+  await setRules(server.ctx(books.test), { issueAbove: null, closing: true, bankAccounts: true })
   const ask = (operation: string, input: object): Promise<string> =>
     luis.page.evaluate(
       async ([name, body, book]) => {
@@ -127,7 +128,7 @@ test('the card of an account shows old and new; the owner refuses it, and whoeve
   // A bank account needs a proof first, whoever confirms it later.
   expect(await ask('bank.updateAccount', { id: account.id, iban: NEW })).toBe('verification_needed')
   await luis.page.goto(`${url}/bank`)
-  const { waiting } = await server.run('people.requests', {}, books.test)
+  const { waiting } = await listRequests(server.ctx(books.test), 50)
   expect(waiting.map(({ operation }) => operation)).toEqual(['ledger.lock'])
 
   await luis.page.goto(`${url}/inbox/mine`)
@@ -141,15 +142,17 @@ test('the card of an account shows old and new; the owner refuses it, and whoeve
   // Refusing is a decision too, and proved like one.
   await hers.waitFor({ state: 'detached' })
   await own.waitFor({ state: 'detached' })
-  expect((await server.run('people.requests', {}, books.test)).decided).toMatchObject([
-    { status: 'denied', note: 'Falta junio', decidedBy: ANA.name },
+  expect((await listRequests(server.ctx(books.test), 50)).decided).toMatchObject([
+    { status: 'denied', note: 'Falta junio', decidedBy: { name: ANA.name } },
   ])
   expect(await ask('ledger.lock', { until: '2026-03-31' })).toBe('second_person_asked')
   await own.getByRole('button', { name: say('people.steps.withdraw') }).click()
+  await expect
+    .poll(async () => (await listRequests(server.ctx(books.test), 50)).decided[0]?.status, {
+      timeout: 20_000,
+    })
+    .toBe('withdrawn')
   await own.waitFor({ state: 'detached' })
-  expect((await server.run('people.requests', {}, books.test)).decided[0]).toMatchObject({
-    status: 'withdrawn',
-  })
   expect(await server.run('ledger.periods', {}, books.test)).toMatchObject({ lockedUntil: null })
   expect([...ana.complaints, ...luis.complaints]).toEqual([])
 })
