@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { visit } from '../support/browser/browser.ts'
 import type { GalleryState, Stage } from './states.ts'
-import type { OfficeOfWorld, PersonName } from './world-office.ts'
+import type { OfficeOfWorld, PersonName } from './office/world.ts'
 
 export const PASSWORD = 'grava-tejado-nube-siete'
 /** What the browser logs of refusals that a state is about. */

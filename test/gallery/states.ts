@@ -12,7 +12,7 @@ import { officeStates } from './states-office.ts'
 import { peopleStates } from './states-people.ts'
 import { webhookStates } from './states-webhooks.ts'
 import { windowStates } from './states-window.ts'
-import type { PersonName } from './world-office.ts'
+import type { PersonName } from './office/world.ts'
 import type { World, WorldName } from './worlds.ts'
 
 export interface Stage {

@@ -3,7 +3,7 @@ import { callAsWindow, serveApp } from '../support/browser/browser.ts'
 import type { ServedApp } from '../support/browser/browser.ts'
 import { makeP12 } from '../support/files/certificates.ts'
 import { handIn } from './papers.ts'
-import type { OfficeOfWorld } from './world-office.ts'
+import type { OfficeOfWorld } from './office/world.ts'
 
 export const WORLDS = [
   'fresh',
@@ -41,7 +41,7 @@ const INVOICES: Partial<Record<WorldName, number>> = { empty: 0, everyday: 60, p
 
 export async function openWorld(name: WorldName): Promise<World> {
   // A desk needs no PostgreSQL.
-  if (name === 'office') return (await import('./world-office.ts')).openOfficeWorld()
+  if (name === 'office') return (await import('./office/world.ts')).openOfficeWorld()
   if (name === 'shut') return { app: await serveApp({ missing: true }), books: null, ids: {}, shut: true }
   if (name === 'locked' || name === 'pin') return openLocked(name)
   if (name === 'fresh') return { app: await serveApp(), books: null, ids: {} }

@@ -5,7 +5,7 @@ import { isBusinessDate } from '../../../server/domain/dates.ts'
 import type { Describe } from './changes.ts'
 
 /** Returns a value in words. */
-export function fieldText(value: unknown): string {
+function fieldText(value: unknown): string {
   if (value === null || value === undefined || value === '') return translate('merge.none')
   if (typeof value === 'boolean') return translate(value ? 'merge.yes' : 'merge.no')
   if (typeof value === 'string') return isBusinessDate(value) ? formatDate(value) : value.trim()

@@ -23,14 +23,14 @@ import type { SecondPersonRules } from './rules.ts'
 type FactValue = string | number | boolean | null
 
 /** Something that would be written; with `before` in place of what. Amounts are in euros. */
-export interface StepFact {
+interface StepFact {
   name: string
   before?: FactValue
   value: FactValue
 }
 
 /** The rule that asks for a second person; of invoices with its amount in cents. */
-export interface StepRule {
+interface StepRule {
   name: 'issue_above' | 'closing' | 'bank_accounts' | 'looser'
   aboveCents?: number
 }

@@ -1,27 +1,27 @@
 /** An office for pictures: a real server over PostgreSQL with the built page, and its people, each with a browser. */
 import { resolve } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { startOfficeServer } from '../../server/api/office-server/run.ts'
-import { inviteFromOutside } from '../../server/app/people/index.ts'
-import { OWNER } from '../../server/cli/shared.ts'
-import type { Book, Mode } from '../../server/context.ts'
-import { watchPage } from '../support/browser/browser.ts'
-import type { Look, WatchedPage } from '../support/browser/browser.ts'
-import { openIdentityProvider } from '../support/people/identity-provider.ts'
+import { startOfficeServer } from '../../../server/api/office-server/run.ts'
+import { inviteFromOutside } from '../../../server/app/people/index.ts'
+import { OWNER } from '../../../server/cli/shared.ts'
+import type { Book, Mode } from '../../../server/context.ts'
+import { watchPage } from '../../support/browser/browser.ts'
+import type { Look, WatchedPage } from '../../support/browser/browser.ts'
+import { openIdentityProvider } from '../../support/people/identity-provider.ts'
 import {
   giveBackDatabase,
   hasServer,
   startTestServer,
   takeDatabase,
   testKey,
-} from '../support/postgres/databases.ts'
-import { Office, SITE } from '../support/postgres/office.ts'
-import type { OfficeServer } from '../support/postgres/office.ts'
-import type { Visitor } from '../support/postgres/visitor.ts'
-import { furnishOffice } from './office-books.ts'
-import type { World } from './worlds.ts'
+} from '../../support/postgres/databases.ts'
+import { Office, SITE } from '../../support/postgres/office.ts'
+import type { OfficeServer } from '../../support/postgres/office.ts'
+import type { Visitor } from '../../support/postgres/visitor.ts'
+import { furnishOffice } from './books.ts'
+import type { World } from '../worlds.ts'
 
-const UI = resolve(import.meta.dirname, '../../out/renderer')
+const UI = resolve(import.meta.dirname, '../../../out/renderer')
 const LOOK_MS = 250
 
 /** Who is signed in, by first name. */
