@@ -37,12 +37,9 @@ const Pairing = z.strictObject({
     description: 'When the books of the client came; null at the client.',
   }),
   createdAt: Instant,
-  copy: z
-    .string()
-    .nullable()
-    .meta({
-      description: 'A book of the copy that the pairing keeps up to date here; null if there is none.',
-    }),
+  copy: z.string().nullable().meta({
+    description: 'A book of the copy that the pairing keeps up to date here; null if there is none.',
+  }),
 })
 export type PairingView = z.infer<typeof Pairing>
 
