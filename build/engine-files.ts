@@ -64,6 +64,7 @@ export const OBJECTS_ONLY = 'test/server/db/postgres/objects/'
 export const OBJECT_FILES: readonly string[] = [
   `${OBJECTS_ONLY}*.test.ts`,
   'test/server/accounting/returns/pack.test.ts',
+  'test/server/app/companies/end-kill.test.ts',
   'test/server/documents/mail/files.test.ts',
   'test/server/documents/rendering/documents.test.ts',
   'test/server/documents/rendering/signing.test.ts',

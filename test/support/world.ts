@@ -382,9 +382,9 @@ export class World {
   }
 
   /** Closes everything, changes the folder, and opens it again. */
-  async restartAfter(change: () => void): Promise<void> {
+  async restartAfter(change: () => void | Promise<void>): Promise<void> {
     await this.shut()
-    change()
+    await change()
     await this.open()
   }
 

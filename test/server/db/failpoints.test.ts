@@ -19,10 +19,11 @@ const MIGRATION = 'store.migration_done'
 const isOfMigrations = (step: string): boolean => step.startsWith('store.migration_')
 /**
  * Reached where no server issues: test/server/app/backups/steps.test.ts,
- * test/server/app/maintenance/change-key.test.ts, test/server/db/postgres/objects/objects.test.ts and
+ * test/server/app/maintenance/change-key.test.ts, test/server/app/companies/end-kill.test.ts,
+ * test/server/db/postgres/objects/objects.test.ts and
  * test/server/app/office/transfer kill a process at each.
  */
-const COPYING = /^(backup|portable|restore|rekey|objects|transfer)\./
+const COPYING = /^(backup|portable|restore|rekey|objects|transfer|end)\./
 /**
  * After what cannot be taken back: the message to the authority. For the commit, six simultaneous issues stand, for a
  * delivery test/server/platform/webhooks/kill.test.ts.

@@ -4,6 +4,7 @@ import { AppError, validationFailed } from '../../../domain/errors/app-error.ts'
 import { normalizeNif } from '../../../domain/tax/nif.ts'
 import { madridInstant } from '../../../domain/dates.ts'
 import { highestGiven } from '../../../db/engine-sql.ts'
+import { failpoint } from '../../../db/failpoints.ts'
 import { EVENTS_OF_OFFICE } from '../../../platform/events/index.ts'
 import { enterCompany, enterInstallation } from '../../../db/query.ts'
 import { createCtx, inBook, NO_BOOK, purgeSecret } from '../../../context.ts'
@@ -17,6 +18,7 @@ import { changePersonal } from '../../preferences/index.ts'
 import { arrange } from '../personal.ts'
 import { earliestEnd, heldOf } from './held.ts'
 import type { Held } from './held.ts'
+import { remainsOf, removeRemains } from './objects.ts'
 import { deleteRows } from './rows.ts'
 
 /** What remains of a deleted company: a setting of the installation. */
@@ -87,10 +89,21 @@ export async function noteMissingEvents(tx: Ctx): Promise<void> {
 }
 
 /** Writes what remains of the company, as work for the whole installation. */
-async function noteEnded(tx: Ctx, companyId: string, ended: Ended): Promise<void> {
+async function noteEnded(
+  tx: Ctx,
+  { companyId, books }: { companyId: string; books: readonly Book[] },
+  ended: Ended,
+): Promise<void> {
   const { companyId: rowId } = tx.book
   await enterInstallation(tx.db)
   await saveSetting(tx, `${ENDED}${companyId}`, JSON.stringify(ended))
+  if (tx.env.store.engine !== 'sqlite') {
+    const { name, value } = remainsOf(tx, {
+      companyId: rowId,
+      books: books.map(({ publicId }) => publicId),
+    })
+    await saveSetting(tx, name, value)
+  }
   await noteMissingEvents(tx)
   const sample = await sampleCompany(tx.db)
   // The sample can be made again.
@@ -108,16 +121,6 @@ export function forgetPersonal(ctx: Ctx, companyId: string): Promise<unknown> {
       groups: Object.fromEntries(Object.entries(groups).filter(([each]) => each !== companyId)),
     })),
   )
-}
-
-/** Removes the documents of a deleted company that are outside the database. */
-async function removeObjects({ env }: Ctx, companyId: number): Promise<void> {
-  const { objects } = env.store
-  for (let after: string | null | undefined; after !== null;) {
-    const page = await objects.list(companyId, after ?? null)
-    await objects.removeListed(companyId, page.objects)
-    ;({ after } = page)
-  }
 }
 
 /**
@@ -144,19 +147,22 @@ export const endCompany: UseCase<typeof endCompanyContract> = async (ctx, { nif 
     const live = books.find(({ mode }) => mode === 'live') ?? tx.book
     const { head_hash: hash, records } = await findChainState(inBook(tx, live))
     const count = await deleteRows(tx, company.id)
-    await noteEnded(tx, companyId, {
+    const ended = {
       legalName: company.legal_name,
       nif: company.nif,
       endedAt: madridInstant(tx.now()),
       endedBy: actor.name,
       lastHash: hash && Buffer.from(hash).toString('hex').toUpperCase(),
       records,
-    })
+    }
+    await noteEnded(tx, { companyId, books }, ended)
+    failpoint('end.rows_deleted')
     return count
   })
+  failpoint('end.committed')
   // Not part of the transaction: an installation without them lacks nothing.
   await forgetPersonal(createCtx({ env, actor, channel, requestId, book: NO_BOOK }), companyId)
-  await removeObjects(ctx, company.id)
+  if (env.store.engine !== 'sqlite') await removeRemains(env)
   env.servers?.tell('keys', company.id)
   return { rows }
 }

@@ -45,9 +45,14 @@ async function agreeOnSandbox(source: BulkReader, office: DatabaseBulk, isFirst:
   await office.execute('insert into settings (name, value) values ($1, $2)', [SANDBOX, 'true'])
 }
 
-/** Returns true if no company is there. */
+/**
+ * Returns true if no company is there, and none was deleted: an id is never given again, since what a deleted company
+ * has outside the database is removed by its id.
+ */
 async function isEmptyOffice(office: DatabaseBulk): Promise<boolean> {
-  const [row] = await office.select<{ there: number }>('select exists (select 1 from companies) as there')
+  const [row] = await office.select<{ there: number }>(
+    `select exists (select 1 from companies) or exists (select 1 from settings where name like 'ended/%') as there`,
+  )
   return row?.there === 0
 }
 

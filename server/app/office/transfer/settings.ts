@@ -5,6 +5,8 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   'views/': 'Of a book: copied with its company.',
   app_lock: 'Of the desk: an office has people who sign in.',
   arriving: 'Of the folder.',
+  'ended-objects/': 'Of an office: what deleted companies have in its storage.',
+  'ended/': 'Of the installation: what remains of deleted companies.',
   events_of_office: 'Of the folder; an office asks for no unbroken numbers.',
   keys_unsealed: 'Of an upgrade; the keys are sealed when the books are opened.',
   limits: 'Of the installation: the target keeps its own.',

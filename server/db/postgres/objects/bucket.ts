@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type * as S3 from '@aws-sdk/client-s3'
 import { AppError } from '../../../domain/errors/app-error.ts'
+import { failpoint } from '../../failpoints.ts'
 
 /** How to reach a bucket. */
 export interface BucketSettings {
@@ -192,6 +193,7 @@ class S3Bucket implements Bucket {
     await this.call((limit) => this.client.send(command, limit)).catch((error: unknown) => {
       if (!isMissing(error)) throw error
     })
+    failpoint('objects.removed')
   }
 
   /** Returns the versions of an object; undefined is its only one, in a storage without versions. */
