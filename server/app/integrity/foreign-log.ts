@@ -7,7 +7,7 @@ import { sealerOf } from '../../db/seal.ts'
 import { readWithoutLog, readWithoutWriting } from '../../db/embedded/open.ts'
 import type { Db } from '../../db/query.ts'
 import { eventHash, provenHead } from '../../platform/audit/index.ts'
-import { listBooks } from '../../platform/books/index.ts'
+import { advisedCompanies, endedIn, listBooks } from '../../platform/books/index.ts'
 import type { Book } from '../../context.ts'
 import { contradictsMark } from '../../registry/index.ts'
 import type { ClosedBooks } from './before.ts'
@@ -15,15 +15,23 @@ import type { ClosedBooks } from './before.ts'
 /** The last event of a book's history. */
 interface Head {
   book: Book
+  /** Public identifier of its company. */
+  company: string
   sequence: number
   hash: Uint8Array
 }
 
 async function headsIn(db: Db): Promise<Head[]> {
   const heads: Head[] = []
+  const companies = await db.selectFrom('companies').select(['id', 'public_id']).execute()
+  const companyOf = new Map(companies.map(({ id, public_id: publicId }) => [id, publicId]))
+  // The next bundle replaces the books of a client's copy with their history, and they are removed when work ends.
+  const advised = await advisedCompanies(db)
   for (const book of await listBooks(db)) {
+    if (advised.has(book.companyId)) continue
     const head = await provenHead({ db, book })
-    if (head) heads.push({ book, sequence: head.sequence, hash: head.hash })
+    const company = companyOf.get(book.companyId) ?? ''
+    if (head) heads.push({ book, company, sequence: head.sequence, hash: head.hash })
   }
   return heads
 }
@@ -31,7 +39,7 @@ async function headsIn(db: Db): Promise<Head[]> {
 /**
  * Returns true if the log that lies beside the file is of another copy of the books: read with it, the books
  * contradict their mark, or lack an event of the history that the file alone has. A history only grows, so that the
- * own log never removes one. Changes no file of the books. Throws the database's errors when the books cannot be read
+ * own log never removes one, except with its company: of a deleted one a note remains. Changes no file of the books. Throws the database's errors when the books cannot be read
  * with the log.
  */
 export async function isLogForeign({ folder, masterKey, storeId }: ClosedBooks): Promise<boolean> {
@@ -41,7 +49,9 @@ export async function isLogForeign({ folder, masterKey, storeId }: ClosedBooks):
   ).catch((): Head[] => [])
   return readWithoutWriting(folder, masterKey, async (connection) => {
     const db = createKysely(connection)
-    for (const { book, sequence, hash } of heads) {
+    const ended = await endedIn(db)
+    for (const { book, company, sequence, hash } of heads) {
+      if (ended.has(company)) continue
       const event = await eventHash(db, book.id, sequence)
       if (!event || Buffer.compare(event, hash) !== 0) return true
     }

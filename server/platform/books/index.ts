@@ -84,6 +84,15 @@ export async function advisedCompanies(db: Db): Promise<ReadonlySet<number>> {
   return new Set(rows.map(({ company_id: id }) => id))
 }
 
+/** Beginning of the settings of the installation that say what remains of each deleted company. */
+export const ENDED = 'ended/'
+
+/** Returns the public identifiers of the companies that were deleted. */
+export async function endedIn(db: Db): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('settings').select('name').where('name', 'like', `${ENDED}%`).execute()
+  return new Set(rows.map(({ name }) => name.slice(ENDED.length)))
+}
+
 /** Returns the live and the test book of a company. */
 export async function booksOfCompany(db: Db, companyId: number): Promise<Book[]> {
   return (await booksByCompany.all(db, { companyId })).map(bookOf)

@@ -11,7 +11,7 @@ import { createCtx, inBook, NO_BOOK, purgeSecret } from '../../../context.ts'
 import type { Book, Ctx, UseCase } from '../../../context.ts'
 import { SAMPLE, sampleCompany } from '../../demo/start.ts'
 import { findCompany } from '../../../company/index.ts'
-import { booksOfCompany } from '../../../platform/books/index.ts'
+import { booksOfCompany, ENDED } from '../../../platform/books/index.ts'
 import { findChainState } from '../../../registry/index.ts'
 import type { endCompanyContract, endedCompaniesContract, previewEndContract } from '../contract.ts'
 import { changePersonal } from '../../preferences/index.ts'
@@ -22,8 +22,6 @@ import { remainsOf, removeRemains } from './objects.ts'
 import { deleteRows } from './rows.ts'
 
 /** What remains of a deleted company: a setting of the installation. */
-const ENDED = 'ended/'
-
 interface Ended {
   legalName: string
   nif: string
