@@ -28,14 +28,16 @@ const fromRoot: Plugin = { name: 'sello:base', config: () => ({ base: '/' }) }
 
 const licences = notices(root)
 
-/** It knows most of the program and runs seldom: what it shares with the start is not cut apart for it. */
-const LOADS_THE_START = 'check-worker'
+/** The thread of an office: the packages of the desktop leave it out. */
+const OF_OFFICE = 'office-copy-worker'
+/** They know most of the program and run seldom: what they share with the start is not cut apart for them. */
+const LOAD_THE_START: readonly string[] = ['check-worker', OF_OFFICE]
 
 const cut = startChunk({
   start: at('server/api/application.ts'),
-  workers: Object.entries(workers).flatMap(([name, file]) => (name === LOADS_THE_START ? [] : [file])),
+  workers: Object.entries(workers).flatMap(([name, file]) => (LOAD_THE_START.includes(name) ? [] : [file])),
   door: at('server/cli/main.ts'),
-  entries: Object.values(mainEntries),
+  entries: Object.entries(mainEntries).flatMap(([name, file]) => (name === OF_OFFICE ? [] : [file])),
   office: at('server/cli/office'),
 })
 

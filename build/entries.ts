@@ -17,6 +17,7 @@ export function workerEntries(root: string): Record<string, string> {
     'return-worker': 'server/accounting/returns/files/worker.ts',
     'opening-worker': 'server/accounting/ledger/years/worker.ts',
     'logo-worker': 'server/company/design/worker.ts',
+    'office-copy-worker': 'server/app/office/hand-back/worker.ts',
     'mail-worker': 'server/purchases/intake/mail/worker.ts',
   }
   return Object.fromEntries(Object.entries(workers).map(([name, file]) => [name, resolve(root, file)]))

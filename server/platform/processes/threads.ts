@@ -5,7 +5,7 @@ import { parentPort, Worker, workerData } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 
 /** Each is `<name>-worker.js` in the bundle. */
-type ThreadName = 'backup' | 'book' | 'check' | 'document' | 'erp'
+type ThreadName = 'backup' | 'book' | 'check' | 'document' | 'erp' | 'office-copy'
 
 interface Start {
   thread: ThreadName
@@ -16,6 +16,8 @@ interface Start {
 interface ThreadLimits {
   heapMb: number
   youngMb?: number
+  /** Variables beside the compile cache; none by default. */
+  environment?: NodeJS.ProcessEnv
 }
 
 /** Message that asks a thread to end. */
@@ -43,14 +45,14 @@ export function compileCache(): { NODE_COMPILE_CACHE?: string } {
 }
 
 /**
- * Starts a thread without the program's options, and of its environment with the compile cache only. Memory beyond the
+ * Starts a thread without the program's options, and of its environment with the compile cache and what is given. Memory beyond the
  * limit ends it with an `error`.
  */
 export function startThread(name: ThreadName, file: URL, given: unknown, limits: ThreadLimits): Worker {
-  const { heapMb, youngMb } = limits
+  const { heapMb, youngMb, environment } = limits
   return new Worker(file, {
     workerData: { thread: name, given } satisfies Start,
-    env: { ...compileCache() },
+    env: { ...environment, ...compileCache() },
     execArgv: [],
     resourceLimits: {
       maxOldGenerationSizeMb: heapMb,

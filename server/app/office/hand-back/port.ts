@@ -7,7 +7,7 @@ interface PortOptions {
   masterKey: Buffer
   bucket: Bucket | undefined
   inRowAtMost: number | undefined
-  env: Pick<AppEnvironment, 'loadContracts' | 'now' | 'newId' | 'version'>
+  env: Pick<AppEnvironment, 'now' | 'newId' | 'version'>
 }
 
 /** Returns the bucket of the server for somebody who closes what they opened. */
@@ -22,11 +22,10 @@ export function handBackPort({
   inRowAtMost,
   env,
 }: PortOptions): NonNullable<AppEnvironment['handBack']> {
-  const { loadContracts, now, version } = env
+  const { now, version } = env
   const office = {
     url,
     masterKey,
-    inRowAtMost,
     name: 'office',
     isPooled: true,
     openBucket: bucket && (async () => shared(bucket)),
@@ -35,9 +34,22 @@ export function handBackPort({
     newCode: async () => (await import('../transfer/index.ts')).newCode(),
     isCode: async (typed) => (await import('../transfer/index.ts')).isCode(typed),
     async write({ company, code }) {
-      const { fileToHandOver, handBackCompany } = await import('../transfer/index.ts')
+      const [{ fileToHandOver }, { handBackInThread }] = await Promise.all([
+        import('../transfer/index.ts'),
+        import('./thread.ts'),
+      ])
       const to = fileToHandOver(env.newId('req'))
-      await handBackCompany({ office, company, code, to, version, loadContracts, now })
+      await handBackInThread(
+        {
+          office: { url, masterKey, name: office.name, inRowAtMost },
+          company,
+          code,
+          to,
+          version,
+          at: now().getTime(),
+        },
+        bucket,
+      )
       return to
     },
     async takeBack(company) {

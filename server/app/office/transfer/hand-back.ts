@@ -33,6 +33,8 @@ interface HandBackOptions {
   code: string
   /** The file; it does not exist, its folder does. */
   to: string
+  /** Folder in which the books are put together; undefined: that of the system for temporary files. */
+  folder?: string | undefined
   /** Version of this Sello. */
   version: string
   loadContracts: AppEnvironment['loadContracts']
@@ -40,7 +42,7 @@ interface HandBackOptions {
   report?: ((line: string) => void) | undefined
 }
 
-interface HandedBack {
+export interface HandedBack {
   id: string
   rows: number
   /** Canonical digest of the rows, which is the same for each file of an unchanged company. */
@@ -76,10 +78,10 @@ export const isCode = (typed: string): boolean => readRecoveryCode(typed) !== nu
 export const fileToHandOver = (id: string): string => join(tmpdir(), `${FOLDER}${id}.sellobak`)
 
 /** Removes folders of processes that were killed; their keys are gone with them. */
-function dropLeftBehind(at: number): void {
-  for (const name of readdirSync(tmpdir())) {
+function dropLeftBehind(root: string, at: number): void {
+  for (const name of readdirSync(root)) {
     if (!name.startsWith(FOLDER)) continue
-    const folder = join(tmpdir(), name)
+    const folder = join(root, name)
     try {
       if (at - statSync(folder).mtimeMs > LEFT_BEHIND_MS) rmSync(folder, { recursive: true, force: true })
     } catch {
@@ -144,7 +146,7 @@ async function writeFile(
  * `backup_not_made`, or an error of the store.
  */
 export async function handBackCompany(options: HandBackOptions): Promise<HandedBack> {
-  const { office: address, company, to, loadContracts, now, report } = options
+  const { office: address, company, to, folder: root = tmpdir(), loadContracts, now, report } = options
   const code = readRecoveryCode(options.code)
   if (code === null)
     throw validationFailed([
@@ -156,14 +158,14 @@ export async function handBackCompany(options: HandBackOptions): Promise<HandedB
         fix: 'Use the code as it was shown.',
       },
     ])
-  dropLeftBehind(now().getTime())
+  dropLeftBehind(root, now().getTime())
   await withOfficeRows(address, async ({ office }) => {
     const standing = await readStanding(office, company)
     if (isHandedBack(standing)) return
     assertHere(standing)
     await setAway(office, standing.companyId, { away: 'moving', to: HANDED_BACK, at: now() })
   })
-  const folder = mkdtempSync(join(tmpdir(), FOLDER))
+  const folder = mkdtempSync(join(root, FOLDER))
   const keychain = keychainInMemory()
   try {
     const { id, rows, sha256, checks, left } = await exportCompany({
