@@ -2,10 +2,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { loadContracts } from '../../../server/api/operations.ts'
 import { fillBook } from '../../../server/app/demo/fill.ts'
 import { restoreBooks } from '../../../server/app/maintenance/restore-books.ts'
-import { handBackCompany } from '../../../server/app/office/transfer/index.ts'
+import { handBackInThread } from '../../../server/app/office/hand-back/thread.ts'
 import { newRecoveryCode } from '../../../server/db/embedded/keys/recovery-code.ts'
 import {
   bookOf,
@@ -22,8 +21,8 @@ import { hasServer, startTestServer, testKey } from '../../support/postgres/data
 
 const INVOICES = Number(process.env.SELLO_INVOICES ?? 3_000)
 const MB = 1024 * 1024
-/** A server whose event loop stands longer is restarted (`/health`). */
-const LONGEST_STOP_MS = 2_500
+/** The file is made in a thread; other requests wait no longer than this. */
+const LONGEST_STOP_MS = 200
 /** Beside what the process has before: pages of rows, caches of the databases, no copy of the whole. */
 const MOST_MB = 400
 
@@ -45,7 +44,9 @@ test(`a company with ${INVOICES} invoices`, { timeout: 3_600_000 }, async () => 
   })
   await sello.close()
   const { url } = await databaseForTest()
+  const movedAt = performance.now()
   await moveIn(folder, url)
+  const move = (performance.now() - movedAt) / 1000
   globalThis.gc?.()
   const before = process.memoryUsage.rss()
   let most = before
@@ -55,15 +56,17 @@ test(`a company with ${INVOICES} invoices`, { timeout: 3_600_000 }, async () => 
   const file = join(folderForTest(), 'empresa.sellobak')
   const code = newRecoveryCode()
   const startedAt = performance.now()
-  const made = await handBackCompany({
-    office: { url: forServers(url), masterKey: testKey(), name: 'office', isPooled: true },
-    company,
-    code,
-    to: file,
-    version: '1.0.0',
-    loadContracts,
-    now,
-  })
+  const made = await handBackInThread(
+    {
+      office: { url: forServers(url), masterKey: testKey(), name: 'office', inRowAtMost: undefined },
+      company,
+      code,
+      to: file,
+      version: '1.0.0',
+      at: now().getTime(),
+    },
+    undefined,
+  )
   const seconds = (performance.now() - startedAt) / 1000
   delay.disable()
   clearInterval(watch)
@@ -76,7 +79,7 @@ test(`a company with ${INVOICES} invoices`, { timeout: 3_600_000 }, async () => 
   await opened.close()
   const stop = delay.max / 1e6
   console.log(
-    `handed back: ${INVOICES} invoices, ${made.rows} rows, ${(made.bytes / MB).toFixed(1)} MB in ${seconds.toFixed(1)} s; memory +${((most - before) / MB).toFixed(0)} MB; longest stop ${stop.toFixed(0)} ms; restored in ${restore.toFixed(1)} s`,
+    `moved in: ${INVOICES} invoices in ${move.toFixed(1)} s; handed back: ${made.rows} rows, ${(made.bytes / MB).toFixed(1)} MB in ${seconds.toFixed(1)} s; memory +${((most - before) / MB).toFixed(0)} MB; longest stop ${stop.toFixed(0)} ms; restored in ${restore.toFixed(1)} s`,
   )
   expect(stop).toBeLessThan(LONGEST_STOP_MS)
   expect((most - before) / MB).toBeLessThan(MOST_MB)
