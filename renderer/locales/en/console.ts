@@ -197,6 +197,7 @@ export const consolePage: Pick<Messages, 'console'> = {
         cancelled: 'Cancelled',
       },
       code: {
+        company_archived: 'The company is archived: no reminders are sent.',
         not_found: 'You may not do that in this company.',
         nothing_to_do: 'There was nothing to do.',
         nothing_to_export: 'There is nothing in that period.',

@@ -196,6 +196,7 @@ export const consolePage = {
         cancelled: 'Cancelada',
       },
       code: {
+        company_archived: 'La empresa está archivada: no se envían recordatorios.',
         not_found: 'No tienes permiso para eso en esta empresa.',
         nothing_to_do: 'No había nada que hacer.',
         nothing_to_export: 'No hay nada de ese periodo.',

@@ -16,7 +16,7 @@ import type { Outcome, WorkInput } from '../work-contract.ts'
 /** What a unit has made. `skipped`: there was nothing to do, and why. */
 export type Result =
   | { outcome: Outcome; file?: { name: string; bytes: Uint8Array } }
-  | { skipped: 'nothing_to_do' | 'nothing_to_export' }
+  | { skipped: 'nothing_to_do' | 'nothing_to_export' | 'company_archived' }
 
 /** Input of a unit; the parts of a certificate are sealed apart. */
 export type UnitInput = Exclude<WorkInput, { kind: 'certificate' }> | { kind: 'certificate' }
@@ -87,6 +87,8 @@ async function prepareClosing(
 }
 
 async function sendReminders(ctx: Ctx): Promise<Result> {
+  // Nobody writes to the customers of a company at rest; its duties go on, so that all other work is done.
+  if (ctx.book.archived) return { skipped: 'company_archived' }
   const { items } = await readyReminders(ctx, {})
   if (items.length === 0) return { skipped: 'nothing_to_do' }
   let sent = 0

@@ -139,6 +139,31 @@ test('a unit says why it failed or was skipped, and holds up no other', async ()
   expect((await refused(desk.run('console.workFile', { id: certificate.id }))).code).toBe('nothing_to_export')
 })
 
+test('of an archived company no reminders are sent; everything else is done', async () => {
+  const desk = await openConsole(2, { at: '2026-10-05T10:00:00+02:00' })
+  const archived = desk.clients[0]!
+  await desk.run('companies.archive', {}, desk.ctx(archived.books.live))
+  const codesOf = async (kind: Parameters<typeof desk.run<'console.startWork'>>[1]['work']) => {
+    const { id } = await desk.run('console.startWork', { companies: ids(desk), work: kind })
+    await work(desk)
+    const { items } = await desk.run('console.work', { id })
+    return items.toSorted((a, b) => ids(desk).indexOf(a.company) - ids(desk).indexOf(b.company))
+  }
+  expect((await codesOf({ kind: 'remind' })).map(({ state, code }) => [state, code])).toEqual([
+    ['skipped', 'company_archived'],
+    ['skipped', 'nothing_to_do'],
+  ])
+  for (const kind of [
+    PACK,
+    { kind: 'export', what: 'journal', year: 2026 },
+    { kind: 'close', year: 2026, quarter: 3, enterVat: true },
+  ] as const)
+    expect(
+      (await codesOf(kind)).map(({ state }) => state),
+      kind.kind,
+    ).toEqual(['done', 'done'])
+})
+
 test('closings are prepared: each with the steps that are missing', async () => {
   const desk = await openConsole(2, { at: '2026-10-05T10:00:00+02:00' })
   const { id } = await desk.run('console.startWork', {
