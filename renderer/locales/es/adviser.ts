@@ -27,7 +27,7 @@ export const adviser = {
       text: 'Se borran de este ordenador todos sus libros y termina el acceso. Los libros del cliente no cambian. No se puede deshacer.',
       unsent:
         'Hay un cambio que no se ha entregado al cliente: | Hay {count} cambios que no se han entregado al cliente:',
-      discard: 'Quitar la copia sin entregarlos',
+      discard: 'Quitar la copia sin entregarlo | Quitar la copia sin entregarlos',
       type: 'Escribe {nif} para confirmar',
       confirm: 'Quitar la copia',
       done: 'La copia de los libros de {name} ya no está',
