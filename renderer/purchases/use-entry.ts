@@ -59,7 +59,6 @@ export function useEntry(today: () => string) {
   /** The form when it was last what the server holds. */
   let savedForm: ReceivedForm | null = null
   const copy = (of: ReceivedForm): ReceivedForm => JSON.parse(JSON.stringify(of)) as ReceivedForm
-  const change = useLastChange('received.changed', (event) => event.data.receivedId === entry.value?.id)
   const merge = useMerge<ReceivedForm, Received>({
     before: () => savedForm,
     mine: () => form,
@@ -71,7 +70,11 @@ export function useEntry(today: () => string) {
       Object.assign(form, copy(merged))
       savedForm = copy(theirForm)
     },
-    change,
+    change: useLastChange('received.changed', (event) => event.data.receivedId === entry.value?.id),
+    async saveTyped() {
+      const saved = dirty.value ? await save() : null
+      if (saved) await show(saved)
+    },
   })
 
   const beginShowing = latestCall()
@@ -91,7 +94,7 @@ export function useEntry(today: () => string) {
     error.value = null
     state.clear()
     savedForm = null
-    merge.reset()
+    merge.begin()
     return isLatest
   }
 
@@ -255,6 +258,5 @@ export function useEntry(today: () => string) {
     take,
     save,
     merge,
-    change,
   }
 }

@@ -2,11 +2,34 @@
  * Saving a form that somebody else has saved meanwhile: what they changed is merged with the page, and what both changed
  * is asked. For editors with a save button; drafts of invoices save by themselves.
  */
-import { computed, shallowRef } from 'vue'
-import type { ShallowRef } from 'vue'
+import { computed, ref, shallowRef } from 'vue'
+import type { Ref, ShallowRef } from 'vue'
 import { asCallError } from '../../call.ts'
+import { useToasts } from '../../stores/toasts.ts'
 import type { LastChange } from './changes.ts'
 import type { Difference, Merge, Side } from './three-way.ts'
+
+/** What somebody else changed, and was merged with the page by itself. */
+export interface MergedChanges {
+  differences: readonly Difference[]
+  change: LastChange | null
+}
+
+/** A form that several people may have open: what `ChangesOfOthers` shows and does. */
+export interface SharedForm<Form extends object> {
+  /** The two changes, until somebody has chosen; null without a conflict. */
+  conflict: Readonly<Ref<Merge<Form> | null>>
+  merged: ShallowRef<MergedChanges | null>
+  /** Who changed the record last, elsewhere. */
+  change: Readonly<ShallowRef<LastChange | null>>
+  /** Who goes on with the record while this page waits. */
+  pausedBy: Readonly<Ref<string | null>>
+  /** Goes on with what was chosen. */
+  choose(choices: ReadonlyMap<string, Side>): void | Promise<void>
+  /** Saves what is here, and then leaves the record to somebody else until `resume`. */
+  pauseFor(by: string): Promise<void>
+  resume(): Promise<void>
+}
 
 interface MergeOptions<Form extends object, Saved extends { version: number }> {
   /** The form when it was last what the server holds; null while there is nothing saved. */
@@ -18,14 +41,17 @@ interface MergeOptions<Form extends object, Saved extends { version: number }> {
   /** Puts a merged form on the page, on top of what the server holds now. */
   apply: (merged: Form, saved: Saved, theirForm: Form) => void
   change: ShallowRef<LastChange | null>
+  /** Saves what is typed, if anything is, before somebody else goes on. */
+  saveTyped: () => Promise<unknown>
 }
 
 export function useMerge<Form extends object, Saved extends { version: number }>(
   options: MergeOptions<Form, Saved>,
 ) {
   const met = shallowRef<{ saved: Saved; theirs: Form; before: Form } | null>(null)
-  const merged = shallowRef<{ differences: readonly Difference[]; change: LastChange | null } | null>(null)
-  /** The two changes, until somebody has chosen; null without a conflict. */
+  const merged = shallowRef<MergedChanges | null>(null)
+  const pausedBy = ref<string | null>(null)
+  const toasts = useToasts()
   const conflict = computed(
     () =>
       met.value &&
@@ -50,7 +76,7 @@ export function useMerge<Form extends object, Saved extends { version: number }>
     return true
   }
 
-  /** Goes on with what was chosen; the page is then on top of what the server holds. */
+  /** The page is then on top of what the server holds; it is saved by whoever asked. */
   function choose(choices: ReadonlyMap<string, Side>): void {
     if (!met.value || !conflict.value) return
     const { saved, theirs } = met.value
@@ -74,10 +100,33 @@ export function useMerge<Form extends object, Saved extends { version: number }>
       }
   }
 
+  async function pauseFor(by: string): Promise<void> {
+    await options.saveTyped()
+    pausedBy.value = by
+  }
+  async function resume(): Promise<void> {
+    pausedBy.value = null
+    await meet().catch((thrown: unknown) => toasts.failed(thrown))
+  }
+
   function reset(): void {
     met.value = null
     merged.value = null
   }
+  /** Forgets all that concerned the record that was open. */
+  function begin(): void {
+    reset()
+    pausedBy.value = null
+  }
 
-  return { conflict, merged, save, meet, choose, reset }
+  const shared: SharedForm<Form> = {
+    conflict,
+    merged,
+    change: options.change,
+    pausedBy,
+    choose,
+    pauseFor,
+    resume,
+  }
+  return { shared, pausedBy, save, meet, reset, begin }
 }

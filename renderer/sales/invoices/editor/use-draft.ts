@@ -22,8 +22,8 @@ import {
 } from './draft.ts'
 import { mergeDrafts } from './conflict/merge-draft.ts'
 import { useLastChange } from '../../../components/merge/changes.ts'
-import type { LastChange } from '../../../components/merge/changes.ts'
-import type { Difference, Side } from '../../../components/merge/three-way.ts'
+import type { MergedChanges, SharedForm } from '../../../components/merge/use-merge.ts'
+import type { Side } from '../../../components/merge/three-way.ts'
 import type { Contact, DraftForm, DraftInput, Invoice, NewDraft } from './draft.ts'
 
 const SAVE_AFTER_MS = 800
@@ -52,12 +52,6 @@ interface SavedDraft {
   savedWire: string | null
   saved: Invoice | null
   savedForm: DraftForm | null
-}
-
-/** What somebody else changed meanwhile, merged with the page by itself. */
-interface Merged {
-  differences: readonly Difference[]
-  change: LastChange | null
 }
 
 /** Returns a copy in which the lines are the same ones. */
@@ -92,7 +86,7 @@ export function useDraft(options: DraftOptions) {
   const loading = ref(false)
   const loadError = shallowRef<CallError | null>(null)
   const restored = ref(false)
-  const merged = shallowRef<Merged | null>(null)
+  const merged = shallowRef<MergedChanges | null>(null)
 
   let savedWire: string | null = null
   /** The form of the page when it was last what the server holds; the ancestor of two changes. */
@@ -429,6 +423,16 @@ export function useDraft(options: DraftOptions) {
     remember()
   }
 
+  const shared: SharedForm<DraftForm> = {
+    conflict,
+    merged,
+    change: lastChange,
+    pausedBy: computed(() => (state.value.kind === 'paused' ? state.value.by : null)),
+    choose: resolve,
+    pauseFor,
+    resume,
+  }
+
   onScopeDispose(() => {
     closed = true
     clearTimeout(timer)
@@ -449,12 +453,7 @@ export function useDraft(options: DraftOptions) {
     checkElsewhere: lookElsewhere,
     startOver,
     hasUnsaved,
-    merged,
-    conflict,
-    lastChange,
-    resolve,
-    pauseFor,
-    resume,
+    shared,
     undo: () => step(-1),
     redo: () => step(1),
     canUndo: computed(() => at.value > 0),
