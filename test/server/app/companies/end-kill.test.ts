@@ -59,7 +59,11 @@ async function addCompany(world: World): Promise<Book> {
 async function fill(world: World, book: Book): Promise<void> {
   const { id } = await world.run('invoices.create', EXAMPLE_DRAFT, { book })
   const { confirmation } = await world.run('invoices.validate', { id }, { book })
-  await world.run('invoices.issue', { id, confirmationToken: confirmation?.confirmationToken ?? '' }, { book })
+  await world.run(
+    'invoices.issue',
+    { id, confirmationToken: confirmation?.confirmationToken ?? '' },
+    { book },
+  )
   for (let nth = 0; nth < FILES; nth += 1)
     await world.run(
       'attachments.upload',
@@ -73,7 +77,9 @@ async function countsOf(world: World, { companyId }: Book): Promise<Record<strin
   const db = world.env.store.readerOf(companyId)
   const counts: Record<string, number> = {}
   for (const name of await tablesOf(db)) {
-    const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(name)}`.execute(db)
+    const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(name)}`.execute(
+      db,
+    )
     counts[name] = Number(rows[0]?.count)
   }
   return counts
@@ -151,8 +157,7 @@ test.each(STEPS_HERE)(
     }
     // What a writer had stored before, and names no more.
     const late = Buffer.from('sin fila')
-    if (isGone && IN_OBJECTS)
-      await world.env.store.objects.keep(book.companyId, late, new Uint8Array(32))
+    if (isGone && IN_OBJECTS) await world.env.store.objects.keep(book.companyId, late, new Uint8Array(32))
     world.advance(DAY_MS + 60_000)
     await removeRemains(world.env)
     expect(await remainsIn(world)).toEqual([])
