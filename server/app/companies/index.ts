@@ -1,4 +1,4 @@
 /** Public interface of the companies of an installation. */
 export { forgetPersonal, noteMissingEvents } from './end/end.ts'
-export { removeRemains } from './end/objects.ts'
+export { removeOutside } from './end/objects.ts'
 export { deleteRows } from './end/rows.ts'

@@ -18,7 +18,7 @@ import { changePersonal } from '../../preferences/index.ts'
 import { arrange } from '../personal.ts'
 import { earliestEnd, heldOf } from './held.ts'
 import type { Held } from './held.ts'
-import { remainsOf, removeRemains } from './objects.ts'
+import { outsideNoteOf, removeOutside } from './objects.ts'
 import { deleteRows } from './rows.ts'
 
 /** What remains of a deleted company: a setting of the installation. */
@@ -96,7 +96,7 @@ async function noteEnded(
   await enterInstallation(tx.db)
   await saveSetting(tx, `${ENDED}${companyId}`, JSON.stringify(ended))
   if (tx.env.store.engine !== 'sqlite') {
-    const { name, value } = remainsOf(tx, {
+    const { name, value } = outsideNoteOf(tx, {
       companyId: rowId,
       books: books.map(({ publicId }) => publicId),
     })
@@ -160,7 +160,7 @@ export const endCompany: UseCase<typeof endCompanyContract> = async (ctx, { nif 
   failpoint('end.committed')
   // Not part of the transaction: an installation without them lacks nothing.
   await forgetPersonal(createCtx({ env, actor, channel, requestId, book: NO_BOOK }), companyId)
-  if (env.store.engine !== 'sqlite') await removeRemains(env)
+  if (env.store.engine !== 'sqlite') await removeOutside(env)
   env.servers?.tell('keys', company.id)
   return { rows }
 }

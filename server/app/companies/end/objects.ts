@@ -8,7 +8,7 @@ import { failpoint } from '../../../db/failpoints.ts'
 import type { AppEnvironment, Ctx } from '../../../context.ts'
 
 /** Setting of the installation for each company whose objects are being removed, with its row id. */
-const REMAINS = 'ended-objects/'
+const OUTSIDE = 'ended-objects/'
 
 /**
  * A writer that stored an object before the company was deleted adds it within seconds; the storage is looked at again
@@ -16,7 +16,7 @@ const REMAINS = 'ended-objects/'
  */
 const GRACE_MS = 24 * 3_600_000
 
-interface Remains {
+interface Outside {
   companyId: number
   /** Public identifiers, by which its marks are found. */
   books: string[]
@@ -25,13 +25,13 @@ interface Remains {
 }
 
 /** Returns the setting that notes what remains outside the database. Only the transaction that deletes may write it. */
-export function remainsOf(tx: Ctx, { companyId, books }: Pick<Remains, 'companyId' | 'books'>) {
-  const remains: Remains = { companyId, books, endedAt: tx.now().getTime() }
-  return { name: `${REMAINS}${companyId}`, value: JSON.stringify(remains) }
+export function outsideNoteOf(tx: Ctx, { companyId, books }: Pick<Outside, 'companyId' | 'books'>) {
+  const outside: Outside = { companyId, books, endedAt: tx.now().getTime() }
+  return { name: `${OUTSIDE}${companyId}`, value: JSON.stringify(outside) }
 }
 
 /** Removes what is outside the database now. May be repeated after an end at any moment. Throws `file_storage_unavailable`. */
-async function removeObjects({ store }: AppEnvironment, { companyId, books }: Remains): Promise<void> {
+async function removeObjects({ store }: AppEnvironment, { companyId, books }: Outside): Promise<void> {
   const { objects, marks } = store
   for (let after: string | null | undefined; after !== null;) {
     const page = await objects.list(companyId, after ?? null)
@@ -62,28 +62,28 @@ async function isThere({ store }: AppEnvironment, companyId: number): Promise<bo
  * Removes what deleted companies have outside the database, and forgets a company a day after its deletion. A storage
  * that does not answer is reported; the next call tries again.
  */
-export async function removeRemains(env: AppEnvironment): Promise<void> {
+export async function removeOutside(env: AppEnvironment): Promise<void> {
   const { store } = env
   const noted = await store.reader
     .selectFrom('settings')
     .select(['name', 'value'])
-    .where('name', 'like', `${REMAINS}%`)
+    .where('name', 'like', `${OUTSIDE}%`)
     .execute()
   for (const { name, value } of noted) {
-    const remains = JSON.parse(value) as Remains
+    const outside = JSON.parse(value) as Outside
     // A move into an empty office may give an id again only where no company was deleted; nothing is removed otherwise.
-    if (await isThere(env, remains.companyId)) {
-      env.report('companies', new Error(`The company ${remains.companyId} is there again.`))
+    if (await isThere(env, outside.companyId)) {
+      env.report('companies', new Error(`The company ${outside.companyId} is there again.`))
       continue
     }
     try {
-      await removeObjects(env, remains)
+      await removeObjects(env, outside)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       env.report('companies', error)
       continue
     }
-    if (env.now().getTime() - remains.endedAt < GRACE_MS) continue
+    if (env.now().getTime() - outside.endedAt < GRACE_MS) continue
     await store.transaction(null, (db) => db.deleteFrom('settings').where('name', '=', name).execute())
   }
 }

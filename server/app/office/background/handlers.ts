@@ -13,7 +13,7 @@ import { mailboxWork } from '../../../purchases/incoming/sources/index.ts'
 import { checkChainAtStart, guardBook, registryWork } from '../../../registry/index.ts'
 import { setRegistryStatus } from '../../../sales/invoices/index.ts'
 import { pruneExpired, runCalendar } from '../../calendar.ts'
-import { removeRemains } from '../../companies/index.ts'
+import { removeOutside } from '../../companies/index.ts'
 import { bulkWork, summaryPass } from '../../console/index.ts'
 import { sweepObjects } from '../../maintenance/sweep-objects.ts'
 import { exportWork, pruneExports } from '../exports.ts'
@@ -83,7 +83,7 @@ export const HANDLERS: Readonly<Record<OfficeWorkKind, Handler>> = {
   pruning: async ({ env }) => {
     await pruneExpired(env)
     await pruneExports(env)
-    await removeRemains(env)
+    await removeOutside(env)
     return env.now().getTime() + PRUNE_MS
   },
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { endedCompanies } from '../../../../server/app/companies/end/end.ts'
-import { removeRemains } from '../../../../server/app/companies/index.ts'
+import { removeOutside } from '../../../../server/app/companies/index.ts'
 import { checkBooks } from '../../../../server/app/integrity/index.ts'
 import { loadBook } from '../../../../server/platform/books/index.ts'
 import { NO_BOOK } from '../../../../server/context.ts'
@@ -108,7 +108,7 @@ async function filesOf(world: World, { companyId, id }: Book): Promise<string[]>
   return (await Promise.all(read)).map((bytes) => Buffer.from(bytes).toString()).toSorted()
 }
 
-const remainsIn = (world: World) =>
+const notesIn = (world: World) =>
   world.env.store.reader
     .selectFrom('settings')
     .select('name')
@@ -146,21 +146,21 @@ test.each(STEPS_HERE)(
     const found = await loadBook(world.env.store.reader, book.publicId)
     expect(found === null || found === undefined).toBe(isGone)
     if (isGone) {
-      await removeRemains(world.env)
+      await removeOutside(world.env)
       expect(await objectsOf(world, book)).toEqual([])
-      expect(await remainsIn(world)).toHaveLength(ENGINE === 'pg' ? 1 : 0)
+      expect(await notesIn(world)).toHaveLength(ENGINE === 'pg' ? 1 : 0)
       expect((await endedCompanies(world.ctx({ book: NO_BOOK }), {})).items).toHaveLength(1)
     } else {
       expect(await countsOf(world, book)).toEqual(own)
       expect(await filesOf(world, book)).toEqual(ownFiles)
-      expect(await remainsIn(world)).toEqual([])
+      expect(await notesIn(world)).toEqual([])
     }
     // What a writer had stored before, and names no more.
     const late = Buffer.from('sin fila')
     if (isGone && IN_OBJECTS) await world.env.store.objects.keep(book.companyId, late, new Uint8Array(32))
     world.advance(DAY_MS + 60_000)
-    await removeRemains(world.env)
-    expect(await remainsIn(world)).toEqual([])
+    await removeOutside(world.env)
+    expect(await notesIn(world)).toEqual([])
     if (isGone) expect(await objectsOf(world, book)).toEqual([])
 
     if (before) {

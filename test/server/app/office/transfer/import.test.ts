@@ -3,7 +3,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ENGINE } from '../../../../support/postgres/databases.ts'
+import { endCompany } from '../../../../../server/app/companies/end/end.ts'
 import {
+  bookOf,
   createFolder,
   databaseForTest,
   digestOfFolder,
@@ -93,6 +95,30 @@ inOffice('books of a folder', () => {
     expect(await issueIn(sello, 'test')).toBe('T-F2026-0006')
     expect(await faultsOf(sello)).toEqual([])
     await sello.close()
+  })
+
+  test('get ids that no deleted company had, and are counted for the planner of the database', async () => {
+    const { url, database } = await databaseForTest()
+    const [one, other] = [folderForTest(), folderForTest()]
+    await createFolder(one, { invoices: 1 })
+    const { company } = await createFolder(other, { invoices: 3, nif: 'B65410011' })
+    await moveIn(one, url)
+    const ended = await withOffice(url, async (sello) => {
+      const book = await bookOf(sello, 'test', 0)
+      await endCompany(sello.ctx(book, { kind: 'user', id: 'user', name: 'Persona' }), { nif: 'B12345674' })
+      return book.companyId
+    })
+    await moveIn(other, url)
+    await withOffice(url, async (sello) => {
+      const rows = await sello.env.store.reader.selectFrom('companies').select(['id', 'public_id']).execute()
+      expect(rows).toEqual([{ id: expect.any(Number), public_id: company }])
+      expect(rows[0]?.id).toBeGreaterThan(ended)
+      expect(await faultsOf(sello)).toEqual([])
+    })
+    const { rows } = await database.admin.query<{ name: string; count: number }>(
+      "select relname as name, reltuples as count from pg_class where relname in ('invoices', 'figure_entries')",
+    )
+    for (const { name, count } of rows) expect(Number(count), name).toBeGreaterThan(0)
   })
 
   test('of an earlier version are upgraded, moved and verified', () =>
