@@ -128,7 +128,6 @@ const WITHOUT_ACTION: Readonly<Record<string, readonly string[]>> = {
     'bank.deleteAccount',
     'contacts.keepApart',
     'contacts.undoMerge',
-    'fiscal.prepareFiling',
     'incoming.setRule',
     'invoices.validate',
     'ledger.removeAccount',

@@ -26,8 +26,9 @@ export const adviser = {
       title: 'Remove the copy of the books of {name}?',
       text: 'All their books are deleted from this computer, and access ends. The books of the client do not change. This cannot be undone.',
       unsent:
-        'There is a change that was not handed over to the client: | There are {count} changes that were not handed over to the client:',
-      discard: 'Remove the copy without handing it over | Remove the copy without handing them over',
+        'All was handed over to the client. | There is a change that was not handed over to the client: | There are {count} changes that were not handed over to the client:',
+      discard:
+        'Remove the copy | Remove the copy without handing it over | Remove the copy without handing them over',
       type: 'Type {nif} to confirm',
       confirm: 'Remove the copy',
       done: 'The copy of the books of {name} is gone',

@@ -82,7 +82,6 @@ export const consolePage: Pick<Messages, 'console'> = {
     anyState: 'Any state',
     anybody: 'Everybody',
     nobody: 'Unassigned',
-    needs: 'Needs',
     count: 'No companies | {count} company | {count} companies',
     computing: '{count} being computed',
     group: 'Group',

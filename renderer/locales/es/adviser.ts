@@ -26,8 +26,8 @@ export const adviser = {
       title: '¿Quitar la copia de los libros de {name}?',
       text: 'Se borran de este ordenador todos sus libros y termina el acceso. Los libros del cliente no cambian. No se puede deshacer.',
       unsent:
-        'Hay un cambio que no se ha entregado al cliente: | Hay {count} cambios que no se han entregado al cliente:',
-      discard: 'Quitar la copia sin entregarlo | Quitar la copia sin entregarlos',
+        'Todo se ha entregado al cliente. | Hay un cambio que no se ha entregado al cliente: | Hay {count} cambios que no se han entregado al cliente:',
+      discard: 'Quitar la copia | Quitar la copia sin entregarlo | Quitar la copia sin entregarlos',
       type: 'Escribe {nif} para confirmar',
       confirm: 'Quitar la copia',
       done: 'La copia de los libros de {name} ya no está',

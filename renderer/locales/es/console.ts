@@ -80,7 +80,6 @@ export const consolePage = {
     anyState: 'Cualquier estado',
     anybody: 'Todos los encargados',
     nobody: 'Sin asignar',
-    needs: 'Necesita',
     count: 'Ninguna empresa | {count} empresa | {count} empresas',
     computing: '{count} con cifras calculándose',
     group: 'Grupo',

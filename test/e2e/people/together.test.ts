@@ -294,7 +294,7 @@ test('notes, tasks, mentions, conflicts and steps for a second person hold in ev
   for (const language of ['es', 'en'] as const) {
     expect(await inPage(page, book, 'session.savePreferences', { language })).toBe('ok')
     await page.goto(`${url}/inbox/mine`)
-    await page.getByText(/Cerrar o abrir un periodo|Close or open a period/).waitFor()
+    await page.getByText(/Bloquear un periodo|Lock a period/).waitFor()
     await look(`inbox-${language}`, page.getByText(task.title).first())
     await page.goto(`${url}/invoices/${id}/edit`)
     await page.getByRole('button', { name: /Notas y tareas|Notes and tasks/ }).click()
