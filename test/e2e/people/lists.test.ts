@@ -81,3 +81,48 @@ test('an adviser who opens the books of a client leaves one entry a day, without
   expect(await entries()).toEqual([EVA.name])
   expect(adviser.complaints).toEqual([])
 })
+
+test('lists of purchases and contacts mark what somebody else edits, until they leave it', async () => {
+  const office = await openOfficeWindow()
+  const { server, books } = office
+  const browser = await sharedBrowser()
+  const LUIS = { email: 'luis@example.com', name: 'Luis Soto' }
+  const contact = await server.run('contacts.create', { name: 'Cerrajería Paz SL' }, books.test)
+  await server.run('contacts.create', { name: 'Otra SL' }, books.test)
+  const received = await server.run(
+    'received.create',
+    {
+      supplierName: 'Papelería Sol SL',
+      supplierNif: 'B58818501',
+      supplierNumber: 'A-7',
+      issueDate: '2026-01-10',
+      taxLines: [{ base: 100, vatRate: 21 }],
+    },
+    books.test,
+  )
+  const reader = await office.visit(browser)
+  await registerByPasskey(reader.page, await office.invite(ANA.email, ['bookkeeper']), ANA)
+  const editor = await office.visit(browser)
+  await registerByPasskey(editor.page, await office.invite(LUIS.email, ['bookkeeper']), LUIS)
+  for (const [list, id, text] of [
+    ['/received', received.id, 'Papelería Sol SL'],
+    ['/contacts', contact.id, 'Cerrajería Paz SL'],
+  ] as const) {
+    await reader.page.goto(`${office.url}${list}`)
+    const row = reader.page.getByRole('row').filter({ hasText: text })
+    await row.first().waitFor()
+    const marks = reader.page.getByTitle(presence.mark.replace('{names}', LUIS.name))
+    expect(await marks.count(), list).toBe(0)
+    await editor.page.goto(`${office.url}${list}/${id}`)
+    const mark = row.first().getByTitle(presence.mark.replace('{names}', LUIS.name))
+    await mark.waitFor()
+    // Nothing else is marked, and nobody sees a mark of their own.
+    expect(await marks.count(), list).toBe(1)
+    expect(await axeFaults(reader.page), list).toEqual([])
+    if (process.env.SHOTS)
+      await reader.page.screenshot({ path: `${process.env.SHOTS}/mark${list.replace('/', '-')}.png` })
+    await editor.page.locator('nav a[href="/invoices"]').first().click()
+    await mark.waitFor({ state: 'detached' })
+  }
+  expect([...reader.complaints, ...editor.complaints]).toEqual([])
+})
