@@ -111,6 +111,7 @@ const PAGES: Readonly<Record<string, string>> = {
   'settings-backups': '/settings/backups',
   'settings-security': '/settings/security',
   'settings-privacy': '/settings/privacy',
+  'settings-archive': '/settings/archive',
   'import-contacts': '/import/contacts',
   'privacy-nobody': '/privacy/person',
   help: '/help',

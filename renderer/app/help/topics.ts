@@ -75,8 +75,8 @@ export const TOPICS = {
   },
   companies: {
     group: 'start',
-    pages: ['settings/company'],
-    places: [COMPANY],
+    pages: ['settings/company', 'settings/archive'],
+    places: [COMPANY, at('/settings/archive', 'companies.archive.title')],
     related: ['company', 'test-and-live', 'certificate'],
     law: ['Código de Comercio, art. 30', 'Ley 58/2003, arts. 66 y 70'],
   },

@@ -20,6 +20,7 @@ const ACCESS: Readonly<Record<string, SectionAccess>> = {
   backups: { only: 'desk' },
   security: { only: 'desk' },
   privacy: { needs: 'privacy.manage' },
+  archive: { needs: 'company.end' },
   account: { only: 'office' },
 }
 

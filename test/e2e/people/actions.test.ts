@@ -94,6 +94,7 @@ async function fill({ server, books }: OfficeWindow): Promise<string[]> {
     '/settings/mail',
     '/settings/taxes',
     '/settings/privacy',
+    '/settings/archive',
     '/console',
   ]
 }

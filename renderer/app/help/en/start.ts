@@ -57,7 +57,9 @@ Type the NIF first and press **Find its data**. The tax agency answers with the 
 
 ## Archiving or deleting
 
-In Settings, Company. An archived company gets no new documents and can be taken back. It is deleted only when the law no longer requires anything of it to stay: Sello says the date. If it has tests only, it can be deleted at once.`,
+In Settings, Company. An archived company gets no new documents and can be taken back. It is deleted only when the law no longer requires anything of it to stay. If it has tests only, it can be deleted at once.
+
+**Settings, Archive** says of each archived company when it may be deleted and what stays until then, and what remains of the deleted ones.`,
     words: 'switch company client adviser group favourite colour archive remove delete',
   },
   'draft-and-issue': {
@@ -116,6 +118,8 @@ In an office the top of the page shows who else is editing. **Take over** makes 
     body: `
 The numbers on top count companies. Press one and only those are left. A filter that you use often is saved under **Views**; only you see it.
 
+- **Groups** and **favourites** are yours, the same as in the list of companies: each is a filter.
+- In a narrow window each company is a tile: its next return and, below it, what it needs.
 - Press a row and its books open. The first time of a day is entered in the history of that company.
 - The clock beside the name says that something is newer than the figures, and of when they are. **?** means that it is not known; **–** that there is nothing.
 - The icon at the end opens its returns and the **notes**.

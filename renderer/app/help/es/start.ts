@@ -57,7 +57,9 @@ Escribe primero el NIF y pulsa **Buscar sus datos**. Hacienda contesta con el ce
 
 ## Archivar o eliminar
 
-En Ajustes, Empresa. Una empresa archivada no admite documentos nuevos y se puede recuperar. Solo se elimina cuando la ley ya no obliga a conservar nada de ella: Sello dice la fecha. Si solo tiene pruebas, se puede eliminar ya.`,
+En Ajustes, Empresa. Una empresa archivada no admite documentos nuevos y se puede recuperar. Solo se elimina cuando la ley ya no obliga a conservar nada de ella. Si solo tiene pruebas, se puede eliminar ya.
+
+**Ajustes, Archivo** dice de cada empresa archivada cuándo se podrá eliminar y qué se conserva hasta entonces, y qué queda de las eliminadas.`,
     words: 'cambiar empresa cliente gestoría asesoría grupo favorita color archivar borrar eliminar',
   },
   'draft-and-issue': {
@@ -117,6 +119,8 @@ En una oficina, arriba se ve quién más lo está editando. **Tomar el relevo** 
     body: `
 Los números de arriba cuentan empresas. Pulsa uno y quedan solo esas. Un filtro que uses a menudo se guarda en **Vistas**; solo lo ves tú.
 
+- **Grupos** y **favoritas** son los tuyos, los mismos que en la lista de empresas: cada uno es un filtro.
+- En una ventana estrecha cada empresa es una ficha: su próximo modelo y, debajo, lo que necesita.
 - Pulsa una fila y se abren sus libros. La primera vez del día queda anotado en el historial de esa empresa.
 - El reloj junto al nombre dice que hay algo más nuevo que las cifras y de cuándo son. **?** es que no se sabe; **–**, que no hay nada.
 - El icono del final abre sus modelos y las **notas**.

@@ -29,6 +29,7 @@ export const DESTINATIONS: readonly Destination[] = [
   { to: '/settings/security#recovery', label: 'recovery.title', icon: icons.recovery },
   { to: '/settings/security#verification', label: 'verification.title', icon: icons.shield },
   { to: '/settings/privacy', label: 'privacy.settings', icon: icons.person },
+  { to: '/settings/archive', label: 'companies.archive.title', icon: icons.archive },
   { to: '/ledger/result', label: 'ledger.tabs.result', icon: icons.ledger },
   { to: '/ledger/sheet', label: 'ledger.tabs.sheet', icon: icons.ledger },
 ]
@@ -82,6 +83,7 @@ const KEYWORDS: Readonly<Record<string, string>> = {
   '/settings/security#recovery': 'codigo recuperar perdida contrasena recovery code lost password',
   '/settings/security#verification': 'comprobar integridad cadena verify integrity check chain',
   '/settings/privacy': 'rgpd datos personales borrar gdpr personal erase delete',
+  '/settings/archive': 'empresa archivo baja plazo borrar company archive ended retention delete',
   '/declaration': 'declaracion responsable software version',
   '/help': 'ayuda manual soporte dudas guia help support guide',
 }
