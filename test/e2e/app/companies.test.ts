@@ -296,6 +296,50 @@ test(
     const { items } = await call<{ items: unknown[] }>('companies.list', { text: personalNif(30_000_007) })
     expect(items).toEqual([])
     expect(await call('companies.ended', {})).toMatchObject({ items: [{ legalName: nameOf(7) }] })
+
+    // What has ended has a page: one that the law holds, one that nothing holds, and the deleted one.
+    const held = ibanez.books.find(({ mode }) => mode === 'live')?.id ?? ''
+    const free = (await call<{ items: Company[] }>('companies.list', { text: personalNif(30_000_008) }))
+      .items[0]
+    const freeBook = free?.books.find(({ mode }) => mode === 'live')?.id ?? ''
+    await call('companies.archive', {}, held)
+    await call('companies.archive', {}, freeBook)
+    for (const [language, theme] of [
+      ['es', 'light'],
+      ['en', 'dark'],
+    ] as const) {
+      await call('session.savePreferences', { language, theme })
+      await page.reload()
+      await visit(page, '/settings/archive')
+      const rows = page.getByRole('main').getByRole('listitem')
+      const one = rows.filter({ hasText: ibanez.nif })
+      await one.getByText(/(eliminar el|deleted on) .*2033/).waitFor()
+      await one.getByRole('button', { name: /^(Qué se conserva|What stays)/ }).click()
+      await one.getByRole('cell', { name: /^(Facturas recibidas|Invoices received)/ }).waitFor()
+      expect(await one.getByRole('button', { name: /^(Eliminar|Delete)/ }).count()).toBe(0)
+      await rows
+        .filter({ hasText: nameOf(8) })
+        .getByRole('button', { name: /^(Eliminar|Delete)/ })
+        .waitFor()
+      await rows.filter({ hasText: nameOf(7) }).waitFor()
+      expect(await axeFaults(page)).toEqual([])
+      for (const width of [1280, 768, 420]) {
+        await page.setViewportSize({ width, height: 900 })
+        await settled(page)
+        expect(await overflows(page), `${language} ${width}`).toBe(false)
+        await picture(page, `ended-${language}-${theme}-${width}`)
+      }
+      await page.setViewportSize({ width: 1280, height: 900 })
+    }
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: ibanez.nif })
+      .getByRole('button', { name: /^Take back/ })
+      .click()
+    await page.getByText('Archived (2)').waitFor()
+    await page.getByRole('button', { name: `Delete ${nameOf(8)}`, exact: true }).click()
+    await expect.poll(() => page.title()).toContain(nameOf(8))
+    await page.getByRole('heading', { name: 'Archive or delete' }).waitFor()
     expect(complaints).toEqual([])
     await context.close()
   },
