@@ -19,7 +19,9 @@ export interface MergedChanges {
 export interface SharedForm<Form extends object> {
   /** The two changes, until somebody has chosen; null without a conflict. */
   conflict: Readonly<Ref<Merge<Form> | null>>
-  merged: ShallowRef<MergedChanges | null>
+  merged: Readonly<ShallowRef<MergedChanges | null>>
+  /** Forgets `merged`: it was read. */
+  closeMerged(): void
   /** Who changed the record last, elsewhere. */
   change: Readonly<ShallowRef<LastChange | null>>
   /** Who goes on with the record while this page waits. */
@@ -122,6 +124,7 @@ export function useMerge<Form extends object, Saved extends { version: number }>
   const shared: SharedForm<Form> = {
     conflict,
     merged,
+    closeMerged: () => (merged.value = null),
     change: options.change,
     pausedBy,
     choose,

@@ -426,6 +426,7 @@ export function useDraft(options: DraftOptions) {
   const shared: SharedForm<DraftForm> = {
     conflict,
     merged,
+    closeMerged: () => (merged.value = null),
     change: lastChange,
     pausedBy: computed(() => (state.value.kind === 'paused' ? state.value.by : null)),
     choose: resolve,
