@@ -9,7 +9,7 @@ import { pruneTrash } from '../platform/trash/index.ts'
 import { pruneConfirmations } from '../sales/invoices/index.ts'
 import { accrueOverdueCash } from '../tax/totals/index.ts'
 import { pruneCalls } from './assistants/index.ts'
-import { pruneWorks } from './console/work/retention.ts'
+import { pruneWorks } from './work-retention.ts'
 
 /** Wait after work that failed. */
 const AGAIN_MS = 10 * 60_000

@@ -11,8 +11,8 @@ import { copyBooks } from '../../support/browser/prepared-books.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const PARTS = ['people', 'console', 'summaries', 'bundles', 'collaboration', 'companies']
-/** What every desk loads: what deletes outcomes in time, and the door that loads bundles on demand. */
-const EVERYWHERE = ['app/console/work/retention.ts', 'app/bundles/index.ts']
+/** The door that loads bundles on demand. */
+const EVERYWHERE = ['app/bundles/index.ts']
 
 interface Coverage {
   result: { url: string }[]

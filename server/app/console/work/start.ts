@@ -11,7 +11,7 @@ import type {
   Work,
   workContract,
 } from '../work-contract.ts'
-import { RETENTION_MS } from './retention.ts'
+import { RETENTION_MS } from '../../work-retention.ts'
 import { cancelUnits, insertUnits, openWorks, unitsOf, worksOf } from './rows.ts'
 import type { WorkRow } from './rows.ts'
 import { secretPlace } from './sealed.ts'

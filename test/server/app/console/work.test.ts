@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { unzipSync } from 'fflate'
 import { createConsoleJobs } from '../../../../server/app/console/index.ts'
-import { pruneWorks } from '../../../../server/app/console/work/retention.ts'
+import { pruneWorks } from '../../../../server/app/work-retention.ts'
 import { runUnits, reclaim } from '../../../../server/app/console/work/run.ts'
 import { beginUnit, endUnit, queuedUnits } from '../../../../server/app/console/work/rows.ts'
 import { listBooks } from '../../../../server/platform/books/index.ts'

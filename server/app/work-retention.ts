@@ -2,7 +2,7 @@
  * How long work over many companies is kept after its end. By itself: what deletes in time runs on every desk, also on one
  * that never opens the console.
  */
-import type { AppEnvironment } from '../../../context.ts'
+import type { AppEnvironment } from '../context.ts'
 
 /** How long the outcome and the files of a work are kept. */
 export const RETENTION_MS = 7 * 24 * 3_600_000
