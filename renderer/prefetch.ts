@@ -16,12 +16,15 @@ const FRESH_MS = 10_000
 
 const answers = new Map<Prefetched, { bookId: string | null; answer: Promise<unknown> }>()
 
+/** What the console shows first, unless its address says otherwise. */
+export const CONSOLE_START = { sort: 'due', descending: false, offset: 0, limit: 200 } as const
+
 function prefetchAnswer(
   name: Prefetched,
   bookId: string | null,
-  after: Promise<void> | null = null,
+  { after, input = {} }: { after?: Promise<void> | null; input?: object } = {},
 ): Promise<unknown> {
-  const ask = (): Promise<unknown> => call(name, {}, bookId === null ? {} : { bookId })
+  const ask = (): Promise<unknown> => call(name, input as never, bookId === null ? {} : { bookId })
   const answer = after ? after.then(ask) : ask()
   // The page that takes the answer receives the failure; there may be none.
   answer.catch(() => undefined)
@@ -72,6 +75,8 @@ function askFor(session: Session): void {
   void prefetchAnswer('company.current', book.id)
   if (location.pathname === '/' && preferences.startPage === 'home')
     void prefetchAnswer('dashboard.get', book.id)
+  if (location.pathname === '/console' && location.search === '')
+    void prefetchAnswer('console.list', null, { input: CONSOLE_START })
 }
 
 /** Starts the prefetch. The session determines the other requests, so they follow it. */
@@ -79,7 +84,7 @@ export function prefetchFirstPage(): void {
   onEvent('*', ({ bookId }) => bookId && discardPrefetched())
   takeOfficeLink()
   const entered = followLink()
-  prefetchAnswer('session.get', null, entered).then(
+  prefetchAnswer('session.get', null, { after: entered }).then(
     (session) => askFor(session as Session),
     () => undefined,
   )

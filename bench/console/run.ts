@@ -45,13 +45,13 @@ const sorted = (ms: readonly number[]): number[] => ms.toSorted((a, b) => a - b)
 const median = (ms: readonly number[]): number => sorted(ms)[Math.floor(ms.length / 2)] ?? Number.NaN
 const worst = (ms: readonly number[]): number => sorted(ms).at(-1) ?? Number.NaN
 
-/** Prints a figure; returns whether its slowest run is within the limit. */
+/** Prints a figure; returns whether its median is within the limit, as for all benchmarks. */
 function report({ name, ms, limit }: Figure): boolean {
-  const ratio = (worst(ms) / limit).toFixed(2)
+  const ratio = (median(ms) / limit).toFixed(2)
   console.log(
-    `${name}: median ${median(ms).toFixed(1)} ms, slowest ${worst(ms).toFixed(1)} ms of ${limit} ms (ratio ${ratio}), ${ms.length} runs`,
+    `${name}: median ${median(ms).toFixed(1)} ms of ${limit} ms (ratio ${ratio}), slowest ${worst(ms).toFixed(1)} ms, ${ms.length} runs`,
   )
-  return worst(ms) <= limit
+  return median(ms) <= limit
 }
 
 /** Measures the operation as the window calls it: contract, filter, order and totals included. */
@@ -83,6 +83,20 @@ async function server(name: string, sello: OpenedSello): Promise<Figure> {
   return { name, ms, limit: SERVER_MS }
 }
 
+/** Runs in the page: notes when the rows and the numbers are painted, in milliseconds since the request for the page. */
+function noteShown(): void {
+  const look = (): void => {
+    const isThere =
+      document.querySelectorAll('[role="row"]').length > 12 && document.querySelector('button[aria-pressed]')
+    requestAnimationFrame(
+      isThere
+        ? () => setTimeout(() => ((globalThis as { shownAt?: number }).shownAt = performance.now()))
+        : look,
+    )
+  }
+  look()
+}
+
 async function page(folder: string): Promise<Figure> {
   const child = spawn(
     process.execPath,
@@ -97,16 +111,16 @@ async function page(folder: string): Promise<Figure> {
   const browser = await launchBrowser()
   try {
     const ms: number[] = []
-    for (let round = 0; round < rounds; round++) {
+    // The first round starts the browser, and is discarded.
+    for (let round = -1; round < rounds; round++) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'es-ES' })
       await letIn(address, context)
       const window = await context.newPage()
-      const begun = performance.now()
+      await window.addInitScript(noteShown)
       await window.goto(`${address.url}/console`)
-      // The rows and the numbers are there.
-      await window.locator('[role="row"]').nth(12).waitFor()
-      await window.locator('button[aria-pressed]').first().waitFor()
-      ms.push(performance.now() - begun)
+      const shown = await window.waitForFunction(() => (globalThis as { shownAt?: number }).shownAt)
+      const took = (await shown.jsonValue()) ?? Number.NaN
+      if (round >= 0) ms.push(took)
       await context.close()
     }
     return { name: `page of ${companies} companies, empty cache`, ms, limit: PAGE_MS }

@@ -73,6 +73,25 @@ test('the state of the store is independent of a book', async () => {
   expect(await takePrefetched('dashboard.get', 'bok_live')).toEqual({ of: '/app/call/dashboard.get' })
 })
 
+test('the console begins with its first rows, unless its address has a filter', async () => {
+  vi.stubGlobal('location', { pathname: '/console', hash: '', search: '' })
+  prefetchFirstPage()
+  await settle()
+  expect(asked.map(([name]) => name)).toEqual([
+    'session.get',
+    '/app/events',
+    'company.current',
+    'console.list',
+  ])
+  expect(await takePrefetched('console.list')).toEqual({ of: '/app/call/console.list' })
+  asked = []
+  stopEvents()
+  vi.stubGlobal('location', { pathname: '/console', hash: '', search: '?cards=late' })
+  prefetchFirstPage()
+  await settle()
+  expect(asked.map(([name]) => name)).not.toContain('console.list')
+})
+
 test('by default the test book is opened', () => {
   const { books } = SESSION.companies[0]!
   expect(bookToOpen(books, null)?.id).toBe('bok_test')

@@ -3,13 +3,23 @@ import { computed, onMounted, onUnmounted, ref, shallowRef } from 'vue'
 import { call } from '../../call.ts'
 import { useListPage } from '../../components/list/use-list-page.ts'
 import { handledElsewhere } from '../../shortcuts.ts'
-import type { OutputOf } from '../../../server/api/contracts.ts'
+import { CONSOLE_START, takePrefetched } from '../../prefetch.ts'
+import type { InputOf, OutputOf } from '../../../server/api/contracts.ts'
 import { consoleFilter, consoleSort, orderOf } from './filter.ts'
 import type { ConsoleRow, ConsoleTotals, ListOrder } from './filter.ts'
 
 /** How often rows are read again while some are not current, and otherwise. */
 const SOON_MS = 2_000
 const LATER_MS = 30_000
+
+/** True if what is wanted is at the beginning of what was requested ahead. */
+const isStart = ({ limit, ...others }: InputOf<'console.list'>): boolean =>
+  limit !== undefined &&
+  limit <= CONSOLE_START.limit &&
+  Object.keys(others).length === 3 &&
+  others.sort === CONSOLE_START.sort &&
+  others.descending === CONSOLE_START.descending &&
+  others.offset === CONSOLE_START.offset
 
 export function useConsoleList() {
   const totals = shallowRef<ConsoleTotals | null>(null)
@@ -21,7 +31,12 @@ export function useConsoleList() {
     input: ReturnType<typeof consoleFilter> & { offset: number; limit: number; sort: ListOrder },
   ): Promise<OutputOf<'console.list'>> {
     const { sort, ...filter } = input
-    const page = await call('console.list', { ...filter, ...orderOf(sort) })
+    const wanted = { ...filter, ...orderOf(sort) }
+    // The first request started while the page was being built; if it failed, a normal request follows.
+    const ahead = isStart(wanted) ? await takePrefetched('console.list').catch(() => undefined) : undefined
+    const page = ahead
+      ? { ...ahead, items: ahead.items.slice(0, wanted.limit) }
+      : await call('console.list', wanted)
     totals.value = page.totals
     staff.value = page.staff
     today.value = page.today
