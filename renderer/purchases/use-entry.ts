@@ -60,6 +60,7 @@ export function useEntry(today: () => string) {
   let savedForm: ReceivedForm | null = null
   const copy = (of: ReceivedForm): ReceivedForm => JSON.parse(JSON.stringify(of)) as ReceivedForm
   const merge = useMerge<ReceivedForm, Received>({
+    failed: (thrown) => (error.value = asCallError(thrown)),
     before: () => savedForm,
     mine: () => form,
     read: () => call('received.get', { id: entry.value?.id ?? '' }),

@@ -5,7 +5,6 @@
 import { computed, ref, shallowRef } from 'vue'
 import type { Ref, ShallowRef } from 'vue'
 import { asCallError } from '../../call.ts'
-import { useToasts } from '../../stores/toasts.ts'
 import type { LastChange } from './changes.ts'
 import type { Difference, Merge, Side } from './three-way.ts'
 
@@ -45,6 +44,8 @@ interface MergeOptions<Form extends object, Saved extends { version: number }> {
   change: ShallowRef<LastChange | null>
   /** Saves what is typed, if anything is, before somebody else goes on. */
   saveTyped: () => Promise<unknown>
+  /** Shows why the record could not be read when the work on it goes on. */
+  failed: (thrown: unknown) => void
 }
 
 export function useMerge<Form extends object, Saved extends { version: number }>(
@@ -53,7 +54,6 @@ export function useMerge<Form extends object, Saved extends { version: number }>
   const met = shallowRef<{ saved: Saved; theirs: Form; before: Form } | null>(null)
   const merged = shallowRef<MergedChanges | null>(null)
   const pausedBy = ref<string | null>(null)
-  const toasts = useToasts()
   const conflict = computed(
     () =>
       met.value &&
@@ -108,7 +108,7 @@ export function useMerge<Form extends object, Saved extends { version: number }>
   }
   async function resume(): Promise<void> {
     pausedBy.value = null
-    await meet().catch((thrown: unknown) => toasts.failed(thrown))
+    await meet().catch(options.failed)
   }
 
   function reset(): void {

@@ -1,10 +1,10 @@
 /** Rows that others add wait, whatever the pages of the list, and none is lost or shown twice. */
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { useFreshRows } from '../../../../renderer/components/list/fresh-rows.ts'
-import type { WindowEvent } from '../../../../renderer/events.ts'
-import * as person from '../../../../renderer/stores/person.ts'
-import { dice } from '../../../support/seeded-random.ts'
+import { useFreshRows } from '../../renderer/components/list/fresh-rows.ts'
+import type { WindowEvent } from '../../renderer/events.ts'
+import * as person from '../../renderer/stores/person.ts'
+import { dice } from '../support/seeded-random.ts'
 
 const PAGE = 20
 interface Row {
