@@ -103,7 +103,7 @@ test('a rule is set, a colleague issues above it, and the owner confirms with a 
   expect([...ana.complaints, ...luis.complaints]).toEqual([])
 })
 
-test('the card of an account shows old and new; the owner refuses it, and whoever asks can withdraw', async () => {
+test('a step about an account shows both values; the owner refuses it, and its author withdraws it', async () => {
   const office = await openOfficeWindow()
   const browser = await sharedBrowser()
   const [ana, luis] = [await office.visit(browser), await office.visit(browser)]
