@@ -86,7 +86,11 @@ function changedTable(name: string, before: TranslatedTable, after: TranslatedTa
       continue
     }
     const [left, right] = [parted(was), parted(column)]
-    if (left.plain !== right.plain) throw new Error(`${name}: no rule for "${was}" becoming "${column}".`)
+    if (left.plain !== right.plain) {
+      if (left.plain.replace(' not null', '') !== right.plain)
+        throw new Error(`${name}: no rule for "${was}" becoming "${column}".`)
+      statements.push(`alter table ${name} alter column ${nameOf(column)} drop not null;`)
+    }
     const { added, removed } = difference(left.checks, right.checks)
     checks.added.push(...added)
     checks.removed.push(...removed)

@@ -75,5 +75,40 @@ export const accounting: Room = {
       },
     },
     rent_bases: {},
+    hand_on_settings: {},
+    hand_on_accounts: {
+      columns: {
+        code: { doc: 'Code in the ledger.' },
+        typed: { doc: 'Account of the office for a general one; else there is a number.' },
+      },
+    },
+    hand_on_runs: {
+      columns: {
+        settings: { doc: 'JSON: `HandOnSettings`, as they were.' },
+      },
+    },
+    hand_on_entries: {
+      columns: {
+        number: { doc: 'Number in the file.' },
+        entry_id: { doc: 'Null once the journal no longer has the entry.' },
+        day: { doc: 'Day as a whole number: 20260131.' },
+        digest: { doc: 'Of what the ledger said.' },
+      },
+    },
+    assets: {
+      columns: {
+        kind: { doc: 'Code of the investment goods book: 11 tips … 49 other livestock.' },
+        residual_cents: { doc: 'Value at the end of its life, or of the land: not depreciated.' },
+        prior_until: { doc: 'Last day whose depreciation is before these books.' },
+        prior_year_cents: { doc: 'Part of `prior_cents` of the year of `prior_until`.' },
+        counted_until: { doc: 'The terms count from the day after, on top of `counted_cents`.' },
+        supplier_name: { doc: 'Null: that of the received invoice, or unknown.' },
+        out_on: { doc: 'First day that does not count any more.' },
+      },
+    },
+    asset_depreciations: {
+      columns: { of_disposal: { doc: '1: booked with the disposal, and undone with it.' } },
+    },
+    vat_proratas: {},
   },
 }

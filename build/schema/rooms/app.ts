@@ -34,5 +34,23 @@ export const app: Room = {
         assignee_id: { doc: 'Null: whoever has the time.' },
       },
     },
+    moving_runs: {
+      columns: {
+        first_day: { doc: 'YYYY-MM-DD.' },
+        settings: { doc: 'JSON: `MovingSettings` of app/moving-in.' },
+        proof: { doc: 'JSON list of the totals of filed returns, and why a difference stands.' },
+      },
+    },
+    moving_files: {
+      columns: {
+        recognition: { doc: 'JSON: what the file is, of which program, and how sure that is.' },
+        answers: { doc: 'JSON: columns and questions that a person decided.' },
+        summary: { doc: 'JSON: sums by side and month.' },
+      },
+    },
+    moving_rows: {
+      columns: { document: { doc: 'JSON: `HistoryDocument`, or a row of another list by `kind`.' } },
+    },
+    moving_records: {},
   },
 }

@@ -18,6 +18,7 @@ export const documents: Room = {
       },
     },
     reminder_holds: { doc: 'Invoices in dispute, excluded from reminders.' },
+    reminder_instalments: {},
     planned_reminders: {},
     mail_attachments: {},
   },

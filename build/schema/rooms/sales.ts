@@ -11,6 +11,7 @@ export const sales: Room = {
           doc: 'F1 complete, F2 simplified, F3 replacing simplified ones, R1 to R4 rectifying, R5 rectifying a simplified one.',
         },
         due_cents: { doc: 'Amount still to be paid, even if annulled.' },
+        instalments: { doc: 'Agreed instalments; null for one due date.' },
         registry_status: { union: 'InvoiceRegistryStatus' },
         updated_at: {
           doc: 'Last change of the invoice or of its amount due: set by a trigger on its events.',
@@ -23,6 +24,9 @@ export const sales: Room = {
         tax_treatment: { type: 'TaxTreatment' },
         missing: { type: 'string', doc: 'Amounts that a draft still lacks, separated by commas.' },
       },
+    },
+    invoice_instalments: {
+      columns: { open_cents: { doc: 'Amount of it still to be paid.' } },
     },
     invoice_taxes: {
       columns: {

@@ -28,5 +28,11 @@ export const tax: Room = {
     eu_figures: {},
     withholding_figures: {},
     cash_operations: {},
+    history_documents: {
+      columns: {
+        facts: { doc: 'JSON list of the operations of the tax totals, as they were counted.' },
+        source: { doc: 'JSON: `HistorySource`.' },
+      },
+    },
   },
 }

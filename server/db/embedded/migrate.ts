@@ -5,7 +5,7 @@
 import { AppError } from '../../domain/errors/app-error.ts'
 import { failpoint } from '../failpoints.ts'
 import type { Connection } from './connection.ts'
-import type { Migration } from '../migrations/list.ts'
+import type { Migration, WidenedCondition } from '../migrations/list.ts'
 
 /** "Sell" in ASCII: identifies a file of this program before anything else in it is trusted. */
 export const APPLICATION_ID = 0x53656c6c
@@ -21,9 +21,33 @@ export function assertOurs(applicationId: number, version: number, known: number
 export const versionOf = ({ handle }: Connection): number =>
   handle.pragma('user_version', { simple: true }) as number
 
+/**
+ * Replaces conditions in the definitions of tables, which the engine allows for changes that need no change of any row
+ * (SQLite, lang_altertable.html, section 7). Throws if a definition does not hold the condition exactly once.
+ */
+function widenConditions(handle: Connection['handle'], conditions: readonly WidenedCondition[]): void {
+  const definition = handle.prepare("select sql from sqlite_master where type = 'table' and name = ?").pluck()
+  handle.unsafeMode(true)
+  try {
+    handle.pragma('writable_schema = on')
+    const write = handle.prepare("update sqlite_master set sql = ? where type = 'table' and name = ?")
+    for (const { table, from, to } of conditions) {
+      const parts = String(definition.get(table)).split(from)
+      if (parts.length !== 2) throw new Error(`The definition of ${table} does not hold "${from}" once.`)
+      write.run(parts.join(to), table)
+    }
+    // Every connection reads the definitions again, this one too.
+    handle.pragma(`schema_version = ${Number(handle.pragma('schema_version', { simple: true })) + 1}`)
+    handle.pragma('writable_schema = reset')
+  } finally {
+    handle.unsafeMode(false)
+  }
+}
+
 /** Applies the missing migrations of the list, within the open transaction. */
 export function applyMigrations({ handle }: Connection, list: readonly Migration[], version: number): void {
   for (const migration of list.slice(version)) {
+    if (migration.conditions) widenConditions(handle, migration.conditions)
     handle.exec(migration.sql)
     failpoint('store.migration_done')
   }

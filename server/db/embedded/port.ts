@@ -38,6 +38,8 @@ export interface EmbeddedStore extends Store {
    * foreign keys off; both are checked before the commit. For rows that another installation has checked.
    */
   replaceRows<T>(work: (connection: Connection) => Promise<T>): Promise<T>
+  /** Adds rows in bulk in one transaction of the connection, while no other write runs and under every trigger. */
+  addRows<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   /**
    * Tests with a write whether the store can be written again. After an I/O error the file is reopened and verified
    * first, because the result of the failed write is unknown.

@@ -1,4 +1,4 @@
-/** Replaces many rows at once, without the triggers that forbid it and without checking each reference. */
+/** Writes many rows at once: replaced without the triggers that forbid it, or added under all of them. */
 import { AppError } from '../../domain/errors/app-error.ts'
 import type { Connection } from './connection.ts'
 
@@ -37,5 +37,26 @@ export async function replaceRows<T>(
   } finally {
     if (handle.inTransaction) handle.exec('rollback')
     handle.pragma('foreign_keys = on')
+  }
+}
+
+/**
+ * Runs `work` in one transaction of the write connection, with every trigger and reference checked as in any other. The
+ * file is unchanged if it throws.
+ */
+export async function addRows<T>(
+  connection: Connection,
+  work: (connection: Connection) => Promise<T>,
+  beforeCommit: () => void,
+): Promise<T> {
+  const { handle } = connection
+  handle.exec('begin immediate')
+  try {
+    const result = await work(connection)
+    beforeCommit()
+    handle.exec('commit')
+    return result
+  } finally {
+    if (handle.inTransaction) handle.exec('rollback')
   }
 }

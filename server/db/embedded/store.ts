@@ -31,7 +31,7 @@ import type { Sealer } from '../seal.ts'
 import { dropRekeyed, dropStaging, finishSwap, JOURNAL_FILE } from './files/swap.ts'
 import { refuseSharedFolder } from './files/shared-folder.ts'
 import { needsUpgrade, upgrade } from './upgrade.ts'
-import { replaceRows } from './replace-rows.ts'
+import { addRows, replaceRows } from './replace-rows.ts'
 import { emptyLog } from './empty-log.ts'
 import type { EmbeddedStore, KeySwap } from './port.ts'
 import { Writing } from './writing.ts'
@@ -277,6 +277,17 @@ class OpenStore implements EmbeddedStore {
     return this.writing.whileAlone(async () => {
       try {
         return await replaceRows(this.writing.connection, work, () => this.endReading())
+      } finally {
+        this.parts.reader.clearResults()
+        this.rowIdentity = {}
+      }
+    })
+  }
+
+  addRows<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    return this.writing.whileAlone(async () => {
+      try {
+        return await addRows(this.writing.connection, work, () => this.endReading())
       } finally {
         this.parts.reader.clearResults()
         this.rowIdentity = {}

@@ -72,6 +72,7 @@ export interface RemittanceItemsTable {
   return_reason: Nullable<string>
   return_fee_cents: Nullable<number>
   is_open: Generated<Flag>
+  instalment: Generated<number>
 }
 
 export interface PaymentsTable {
@@ -102,6 +103,7 @@ export interface PaymentAllocationsTable {
   received_id: Nullable<number>
   advance_id: Nullable<number>
   cents: number
+  instalment: Generated<number>
 }
 
 export interface RemindersTable {
@@ -497,6 +499,162 @@ export interface RentBasesTable {
   typed_by: string
 }
 
+export interface HandOnSettingsTable {
+  book_id: number
+  format: 'a3' | 'contaplus' | 'contasol' | 'holded' | 'odoo' | 'csv'
+  digits: number
+  first_customer: number
+  first_supplier: number
+  company_code: string
+  encoding: 'windows-1252' | 'utf-8'
+  record_length: Nullable<number>
+  journal: string
+  closing_entries: Flag
+  confirmed: Flag
+  updated_at: number
+}
+
+export interface HandOnAccountsTable {
+  id: Generated<number>
+  book_id: number
+  /** Code in the ledger. */
+  code: string
+  contact_id: Nullable<number>
+  prefix: Nullable<string>
+  number: Nullable<number>
+  /** Account of the office for a general one; else there is a number. */
+  typed: Nullable<string>
+  created_at: number
+  retired_at: Nullable<number>
+}
+
+export interface HandOnRunsTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  format: 'a3' | 'contaplus' | 'contasol' | 'holded' | 'odoo' | 'csv'
+  /** JSON: `HandOnSettings`, as they were. */
+  settings: string
+  from_day: string
+  to_day: string
+  entries: number
+  lines: number
+  debit_cents: number
+  first_number: number
+  last_number: number
+  created_at: number
+}
+
+export interface HandOnEntriesTable {
+  run_id: number
+  /** Number in the file. */
+  number: number
+  /** Null once the journal no longer has the entry. */
+  entry_id: Nullable<number>
+  /** Day as a whole number: 20260131. */
+  day: number
+  label: string
+  debit_cents: number
+  /** Of what the ledger said. */
+  digest: Uint8Array
+  told_at: Nullable<number>
+}
+
+export interface AssetsTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  description: string
+  /** Code of the investment goods book: 11 tips … 49 other livestock. */
+  kind:
+    | '11'
+    | '12'
+    | '21'
+    | '22'
+    | '23'
+    | '24'
+    | '25'
+    | '26'
+    | '27'
+    | '28'
+    | '29'
+    | '31'
+    | '32'
+    | '33'
+    | '39'
+    | '41'
+    | '42'
+    | '43'
+    | '44'
+    | '49'
+  identifier: Nullable<string>
+  account: string
+  accumulated_account: string
+  expense_account: string
+  acquired_on: string
+  in_use_on: string
+  base_cents: number
+  vat_bp: Nullable<number>
+  vat_cents: number
+  vat_deducted_cents: number
+  /** Value at the end of its life, or of the land: not depreciated. */
+  residual_cents: number
+  method: 'percent' | 'years' | 'free' | 'none'
+  rate_bp: Nullable<number>
+  years: Nullable<number>
+  table_row: Nullable<string>
+  pace: Generated<'normal' | 'used' | 'accelerated'>
+  prior_cents: Generated<number>
+  /** Last day whose depreciation is before these books. */
+  prior_until: string
+  /** Part of `prior_cents` of the year of `prior_until`. */
+  prior_year_cents: Generated<number>
+  /** The terms count from the day after, on top of `counted_cents`. */
+  counted_until: string
+  counted_cents: number
+  /** Null: that of the received invoice, or unknown. */
+  supplier_name: Nullable<string>
+  supplier_nif: Nullable<string>
+  supplier_id_type: Nullable<'02' | '03' | '04' | '05' | '06' | '07'>
+  supplier_country: Nullable<string>
+  invoice_number: Nullable<string>
+  invoice_date: Nullable<string>
+  received_id: Nullable<number>
+  received_position: Nullable<number>
+  notes: Nullable<string>
+  /** First day that does not count any more. */
+  out_on: Nullable<string>
+  out_cause: Nullable<'sale' | 'destroyed' | 'scrapped' | 'lost' | 'stolen' | 'other'>
+  sale_cents: Nullable<number>
+  sale_vat: Nullable<'taxed' | 'exempt' | 'deductible'>
+  sale_vat_cents: Nullable<number>
+  sale_invoice_id: Nullable<number>
+  sale_account: Nullable<string>
+  version: Generated<number>
+  created_at: number
+  updated_at: number
+}
+
+export interface AssetDepreciationsTable {
+  id: Generated<number>
+  asset_id: number
+  from_day: string
+  to_day: string
+  cents: number
+  /** 1: booked with the disposal, and undone with it. */
+  of_disposal: Generated<Flag>
+  booked_at: number
+  booked_by: string
+}
+
+export interface VatProratasTable {
+  book_id: number
+  year: number
+  rate_bp: number
+  stated_at: number
+  stated_by: string
+}
+
 export interface AccountingTables {
   debit_creditors: DebitCreditorsTable
   mandates: MandatesTable
@@ -530,4 +688,11 @@ export interface AccountingTables {
   simulated_sendings: SimulatedSendingsTable
   rented_premises: RentedPremisesTable
   rent_bases: RentBasesTable
+  hand_on_settings: HandOnSettingsTable
+  hand_on_accounts: HandOnAccountsTable
+  hand_on_runs: HandOnRunsTable
+  hand_on_entries: HandOnEntriesTable
+  assets: AssetsTable
+  asset_depreciations: AssetDepreciationsTable
+  vat_proratas: VatProratasTable
 }

@@ -280,6 +280,66 @@ export interface TasksTable {
   version: Generated<number>
 }
 
+export interface MovingRunsTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  state: 'draft' | 'applying' | 'applied' | 'done' | 'undoing' | 'undone'
+  /** YYYY-MM-DD. */
+  first_day: string
+  /** JSON: `MovingSettings` of app/moving-in. */
+  settings: string
+  /** JSON list of the totals of filed returns, and why a difference stands. */
+  proof: string
+  documents: Generated<number>
+  created: Generated<number>
+  skipped: Generated<number>
+  removed: Generated<number>
+  created_at: number
+  finished_at: Nullable<number>
+}
+
+export interface MovingFilesTable {
+  id: Generated<number>
+  run_id: number
+  public_id: string
+  position: number
+  name: string
+  sha256: Uint8Array
+  bytes: number
+  state: 'reading' | 'read' | 'refused'
+  /** JSON: what the file is, of which program, and how sure that is. */
+  recognition: string
+  /** JSON: columns and questions that a person decided. */
+  answers: string
+  /** JSON: sums by side and month. */
+  summary: string
+  waiting: Generated<number>
+  failed: Generated<number>
+  created: Generated<number>
+  skipped: Generated<number>
+  created_at: number
+}
+
+export interface MovingRowsTable {
+  file_id: number
+  position: number
+  kind: Generated<'contact' | 'item' | 'document' | 'open' | 'bank' | 'account' | 'asset'>
+  /** JSON: `HistoryDocument`, or a row of another list by `kind`. */
+  document: Nullable<string>
+  document_key: Nullable<string>
+  label: string
+  outcome: Nullable<'created' | 'skipped' | 'failed'>
+  faults: Nullable<string>
+}
+
+export interface MovingRecordsTable {
+  run_id: number
+  kind: 'contact' | 'item' | 'payment' | 'open' | 'bank' | 'account' | 'entry' | 'filing' | 'asset'
+  record_id: number
+  version: Nullable<number>
+}
+
 export interface AppTables {
   approvals: ApprovalsTable
   tool_calls: ToolCallsTable
@@ -300,4 +360,8 @@ export interface AppTables {
   notes: NotesTable
   note_mentions: NoteMentionsTable
   tasks: TasksTable
+  moving_runs: MovingRunsTable
+  moving_files: MovingFilesTable
+  moving_rows: MovingRowsTable
+  moving_records: MovingRecordsTable
 }

@@ -54,6 +54,7 @@ export interface ContactsTable {
   /** The number as shown, if it differs from `nif`. */
   nif_written: Nullable<string>
   metadata: Generated<string>
+  payment_terms: Nullable<string>
 }
 
 export interface ContactMergesTable {

@@ -88,6 +88,15 @@ export interface ReminderHoldsTable {
   created_at: number
 }
 
+export interface ReminderInstalmentsTable {
+  reminder_id: number
+  invoice_id: number
+  instalment: number
+  due_cents: number
+  interest_cents: number
+  recovery_cents: number
+}
+
 export interface PlannedRemindersTable {
   id: Generated<number>
   book_id: number
@@ -120,6 +129,7 @@ export interface DocumentsTables {
   mail_documents: MailDocumentsTable
   reminder_plans: ReminderPlansTable
   reminder_holds: ReminderHoldsTable
+  reminder_instalments: ReminderInstalmentsTable
   planned_reminders: PlannedRemindersTable
   mail_attachments: MailAttachmentsTable
 }

@@ -11,8 +11,8 @@ export interface ReceivedInvoicesTable {
   book_id: number
   public_id: string
   year: number
-  sequence: number
-  state: 'entered' | 'void'
+  sequence: Nullable<number>
+  state: 'entered' | 'void' | 'history'
   kind: 'invoice' | 'simplified' | 'rectifying' | 'receipt' | 'customs' | 'reagyp' | 'self_billed'
   contact_id: Nullable<number>
   supplier_name: string
@@ -63,6 +63,7 @@ export interface ReceivedInvoicesTable {
   updated_at: number
   voided_at: Nullable<number>
   supplier_nif_written: Nullable<string>
+  has_goods: Generated<Flag>
 }
 
 export interface IncomingSourcesTable {

@@ -11,6 +11,7 @@ export type InvoiceKindCode = 'F1' | 'F2' | 'F3' | 'R1' | 'R2' | 'R3' | 'R4' | '
 
 export type InvoiceRegistryStatus =
   | 'not_issued'
+  | 'not_registered'
   | 'pending'
   | 'sending'
   | 'accepted'
@@ -23,7 +24,7 @@ export interface InvoicesTable {
   id: Generated<number>
   book_id: number
   public_id: string
-  state: 'draft' | 'issued'
+  state: 'draft' | 'issued' | 'history'
   kind: InvoiceKindCode
   tax: Generated<'01' | '02' | '03'>
   series_id: Nullable<number>
@@ -84,6 +85,17 @@ export interface InvoicesTable {
   metadata: Generated<string>
   /** Last change of the invoice or of its amount due: set by a trigger on its events. */
   updated_at: Generated<number>
+  /** Agreed instalments; null for one due date. */
+  instalments: Nullable<string>
+  issued_by: Nullable<'third_party' | 'recipient'>
+  issued_by_name: Nullable<string>
+  issued_by_nif: Nullable<string>
+  issued_by_id_type: Nullable<string>
+  issued_by_country: Nullable<string>
+  issued_by_street: Nullable<string>
+  issued_by_postal_code: Nullable<string>
+  issued_by_city: Nullable<string>
+  issued_by_province: Nullable<string>
 }
 
 export interface InvoiceLinesTable {
@@ -108,6 +120,17 @@ export interface InvoiceLinesTable {
   net_cents: number
   /** Amounts that a draft still lacks, separated by commas. */
   missing: Nullable<string>
+}
+
+export interface InvoiceInstalmentsTable {
+  invoice_id: number
+  position: number
+  book_id: number
+  due_date: string
+  cents: number
+  paid_cents: Generated<number>
+  /** Amount of it still to be paid. */
+  open_cents: GeneratedAlways<number>
 }
 
 export interface InvoiceTaxesTable {
@@ -297,6 +320,7 @@ export interface RecurrenceDaysTable {
 export interface SalesTables {
   invoices: InvoicesTable
   invoice_lines: InvoiceLinesTable
+  invoice_instalments: InvoiceInstalmentsTable
   invoice_taxes: InvoiceTaxesTable
   invoice_references: InvoiceReferencesTable
   invoice_replacements: InvoiceReplacementsTable

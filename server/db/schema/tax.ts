@@ -120,6 +120,22 @@ export interface CashOperationsTable {
   operation: string
 }
 
+export interface HistoryDocumentsTable {
+  id: Generated<number>
+  book_id: number
+  run_id: number
+  invoice_id: Nullable<number>
+  received_id: Nullable<number>
+  document_key: string
+  reception: Nullable<string>
+  last_number: Nullable<string>
+  /** JSON list of the operations of the tax totals, as they were counted. */
+  facts: string
+  is_counted: Flag
+  /** JSON: `HistorySource`. */
+  source: string
+}
+
 export interface TaxTables {
   figure_groups: FigureGroupsTable
   figure_entries: FigureEntriesTable
@@ -130,4 +146,5 @@ export interface TaxTables {
   eu_figures: EuFiguresTable
   withholding_figures: WithholdingFiguresTable
   cash_operations: CashOperationsTable
+  history_documents: HistoryDocumentsTable
 }

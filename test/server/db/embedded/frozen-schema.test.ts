@@ -22,6 +22,8 @@ const FROZEN: Record<string, Kept> = {
       'id',
       'contact_id',
       'paid_cents',
+      // Moves on with the instalments; a trigger of its own keeps that of other invoices.
+      'due_date',
       'is_owed',
       'registry_status',
       'uncollectible_at',
@@ -31,6 +33,7 @@ const FROZEN: Record<string, Kept> = {
     ],
     kept: true,
   },
+  invoice_instalments: { alive: ['paid_cents'], kept: true },
   invoice_lines: { alive: [], kept: true },
   invoice_taxes: { alive: [], kept: true },
   invoice_references: { alive: [], kept: true },
