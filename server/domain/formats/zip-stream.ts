@@ -7,7 +7,10 @@ import { promisify } from 'node:util'
 import { crc32, createDeflateRaw, deflateRaw } from 'node:zlib'
 import type { ZipInputFile } from 'fflate'
 
-/** A complete file, or the parts of one that is produced while it is written and always compressed. */
+/**
+ * A complete file, or the parts of one that is produced while it is written and always compressed: text as UTF-8, bytes as
+ * they are.
+ */
 export type ZipEntry =
   | {
       name: string
@@ -15,7 +18,7 @@ export type ZipEntry =
       /** False for content that is already compressed. */
       compress: boolean
     }
-  | { name: string; parts: AsyncIterable<string> }
+  | { name: string; parts: AsyncIterable<string | Uint8Array> }
 
 /** Sizes and offsets have 32 and 16 bits: larger archives need an extension that not every program reads. */
 export const MOST_ZIP_BYTES = 4_000_000_000
@@ -43,14 +46,14 @@ export const safeEntryName = (name: string): string =>
 
 /** The parts compressed away from this thread; `onContent` is called with the bytes of each before. */
 async function* deflated(
-  parts: AsyncIterable<string>,
+  parts: AsyncIterable<string | Uint8Array>,
   onContent: (bytes: Uint8Array) => void,
 ): AsyncGenerator<Uint8Array> {
   const deflate = createDeflateRaw()
   const made: Uint8Array[] = []
   deflate.on('data', (piece: Uint8Array) => made.push(piece))
   for await (const part of parts) {
-    const bytes = Buffer.from(part, 'utf8')
+    const bytes = typeof part === 'string' ? Buffer.from(part, 'utf8') : part
     onContent(bytes)
     await new Promise<void>((resolve, reject) =>
       deflate.write(bytes, (error) => (error ? reject(error) : resolve())),
