@@ -12,6 +12,7 @@ import { backupCommands } from './backups.ts'
 import { buildCommands } from './build.ts'
 import type { CommandDoor, CommandRequest } from './door.ts'
 import { exportCommands } from './exports.ts'
+import { leavingCommands } from './leaving.ts'
 import { InvalidArgument, leftOut, LONGEST_NAME, readInvocation, unknownCommand } from './invocation.ts'
 import type { Commands, Invocation } from './invocation.ts'
 import {
@@ -258,6 +259,7 @@ const ON_DESK: Commands = {
   ...buildCommands,
   ...backupCommands,
   ...exportCommands,
+  ...leavingCommands,
   demo,
   authority,
   help,

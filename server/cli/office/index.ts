@@ -5,6 +5,7 @@
 import { accessCommands } from '../access.ts'
 import type { Command } from '../shared.ts'
 import { drill } from './drill.ts'
+import { leaveCommand } from '../leaving.ts'
 import { handBackCommands } from './hand-back.ts'
 import { createMasterKey, migrate } from './migrate.ts'
 import { withOffice } from './open.ts'
@@ -45,6 +46,7 @@ export function officeCommands(init: Command): Readonly<Record<string, Command>>
     ...(Object.fromEntries(access) as Record<string, Command>),
     ...personCommands,
     ...handBackCommands,
+    'office leave': inOffice(leaveCommand, `office ${leaveCommand.usage}`),
     'office serve': serve,
     'office verify': verify,
     'office drill': drill,

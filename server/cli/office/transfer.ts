@@ -6,6 +6,7 @@ import { importCommand } from './import.ts'
 import { forgetCommand, moveCommand, setCellCommand } from './move.ts'
 import { refusalByDatabase } from './open.ts'
 import { IN_OFFICE, OFFICE_OPTIONS } from './settings.ts'
+import { takeInCommand } from './take-in.ts'
 
 /**
  * Returns a command of an office. It works with the role that owns the tables: it takes sequences and triggers in hand,
@@ -26,6 +27,7 @@ function inOffice(command: Command): Command {
 export function transferCommands(access: OfficeAccess): Readonly<Record<string, Command>> {
   const commands: Record<string, Command> = {
     'office import': importCommand(access),
+    'office take-in': takeInCommand(access),
     'office export': exportCommand(access),
     'office move': moveCommand(access),
     'office set-cell': setCellCommand(access),
