@@ -17,7 +17,7 @@ import type {
   undoImportContract,
 } from './contract.ts'
 import { fieldList } from './fields.ts'
-import type { FileRow } from './read-file.ts'
+import type { FileRow } from '../../platform/spreadsheets/cells.ts'
 import {
   cellsOfChunk,
   changeRun,
@@ -43,6 +43,9 @@ const IMPORTERS: Readonly<Record<ImportKind, () => Promise<Importer>>> = {
   items: async () => (await import('./import-items.ts')).itemImporter,
   received: async () => (await import('./import-received.ts')).receivedImporter,
 }
+/** Returns the importer of a kind. */
+export const importerOf = (kind: ImportKind): Promise<Importer> => IMPORTERS[kind]()
+
 const DEFAULT_REPORT = 100
 /** Event that refreshes the window, for each kind. */
 const EVENTS = { contacts: 'contact.changed', items: 'item.changed', received: 'received.changed' } as const

@@ -6,9 +6,9 @@ import { searchText } from '../../domain/text.ts'
 import type { ImportKind, Mapping } from './contract.ts'
 import { IMPORT_FIELDS } from './fields.ts'
 import type { ImportField } from './fields.ts'
-import type { Cell, FileRow } from './read-file.ts'
-import { readDay, textOf } from './values.ts'
-import type { DateOrder, DecimalSign } from './values.ts'
+import type { Cell, FileRow } from '../../platform/spreadsheets/cells.ts'
+import { readDay, textOf } from '../../platform/spreadsheets/values.ts'
+import type { DateOrder, DecimalSign } from '../../platform/spreadsheets/values.ts'
 
 const HEAD_ROWS = 20
 const SAMPLE_ROWS = 500

@@ -23,7 +23,7 @@ import { splitVatNumber } from '../../domain/tax/vat-numbers.ts'
 import { orNotFound } from '../../context.ts'
 import { contractFaults, omitUndefined } from './importer.ts'
 import type { RowReader, Importer } from './importer.ts'
-import { readCountry } from './values.ts'
+import { readCountry } from '../../platform/spreadsheets/values.ts'
 
 type Input = ContractInput<typeof createContactContract>
 

@@ -16,7 +16,7 @@ import { searchText } from '../../domain/text.ts'
 import type { Known } from './seen-rows.ts'
 import { contractFaults, omitUndefined } from './importer.ts'
 import type { RowReader, Importer } from './importer.ts'
-import { readCountry } from './values.ts'
+import { readCountry } from '../../platform/spreadsheets/values.ts'
 
 const SUFFIXES = ['', '2', '3'] as const
 /** Programs round per line or per document. */

@@ -4,10 +4,10 @@ import { storageFaults } from '../../domain/contract/storable.ts'
 import { faultsOf } from '../../domain/contract/define-contract.ts'
 import type { Fault } from '../../domain/errors/app-error.ts'
 import type { Ctx } from '../../context.ts'
-import type { Cell } from './read-file.ts'
+import type { Cell } from '../../platform/spreadsheets/cells.ts'
 import type { Identity, Known } from './seen-rows.ts'
-import { readDay, readFlag, readNumber, textOf } from './values.ts'
-import type { DateOrder, DecimalSign } from './values.ts'
+import { readDay, readFlag, readNumber, textOf } from '../../platform/spreadsheets/values.ts'
+import type { DateOrder, DecimalSign } from '../../platform/spreadsheets/values.ts'
 
 export interface ParseOptions {
   onDuplicate: 'skip' | 'update'

@@ -9,9 +9,9 @@ import { emitEvent } from '../../platform/events/index.ts'
 import { prepare } from '../../db/query.ts'
 import type { ImportRowsTable, ImportRunsTable } from '../../db/schema.ts'
 import type { ImportOptions, ImportRun, Mapping } from './contract.ts'
-import type { Cell, FileRow } from './read-file.ts'
+import type { Cell, FileRow } from '../../platform/spreadsheets/cells.ts'
 import type { ParseOptions } from './importer.ts'
-import { textOf } from './values.ts'
+import { textOf } from '../../platform/spreadsheets/values.ts'
 
 export type RunRow = Selectable<ImportRunsTable>
 type RowRecord = Selectable<ImportRowsTable>

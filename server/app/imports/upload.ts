@@ -15,9 +15,9 @@ import type {
 } from './contract.ts'
 import { fieldList, IMPORT_FIELDS } from './fields.ts'
 import { foldedTitle, guessDateOrder, guessDecimalSign, guessHeader, guessMapping } from './guess.ts'
-import type { FileRow } from './read-file.ts'
+import type { FileRow } from '../../platform/spreadsheets/cells.ts'
 import { findRun, saveCells, lastRuns, runView, titlesOf } from './runs.ts'
-import { textOf } from './values.ts'
+import { textOf } from '../../platform/spreadsheets/values.ts'
 
 const REMEMBERED_RUNS = 5
 /** Age at which an abandoned upload is deleted. */
