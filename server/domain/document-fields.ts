@@ -41,6 +41,8 @@ interface FlagSpec<Column extends string, Copy extends string> extends Spec<Copy
 /** Several short texts under one name; null when none is given. */
 interface GroupSpec<Column extends string, Copy extends string> extends Spec<Copy> {
   readonly type: 'group'
+  /** In answers: absent when none is given, instead of null. */
+  readonly answer?: 'optional'
   readonly columns: Readonly<Record<string, Column>>
 }
 

@@ -9,7 +9,7 @@ import {
   surchargeReason,
   withholdingNote,
 } from '../../domain/tax/en16931-notes.ts'
-import { microToText } from '../../domain/money.ts'
+import { centsToText, microToText } from '../../domain/money.ts'
 import type { BasisPoints, Cents, Micro } from '../../domain/money.ts'
 import type { VatCategory } from './category.ts'
 import { isoCountry, MEANS, unitOf } from './codes.ts'
@@ -89,11 +89,20 @@ interface EnPayment {
   debit: { mandate: string; creditorId: string; payerIban: string | null } | null
 }
 
+/** Types of a document that the seller issues, and of one that the buyer issues in the seller's name. */
+const TYPES = {
+  invoice: ['380', '389'],
+  creditNote: ['381', '261'],
+  corrected: ['384', '471'],
+} as const
+type EnTypeCode = (typeof TYPES)[keyof typeof TYPES][number]
+
 export interface EnInvoice {
   number: string
   issueDate: BusinessDate
-  /** UNTDID 1001: 380 invoice, 381 credit note, 384 corrected invoice. */
-  typeCode: '380' | '381' | '384'
+  /** UNTDID 1001: 380 invoice, 381 credit note, 384 corrected invoice; self-billed 389, 261 and 471. */
+  typeCode: EnTypeCode
+  isCreditNote: boolean
   currency: string
   /** VAT in euros when the document is in another currency: BT-6, with BT-111. */
   accounting: { currency: 'EUR'; taxCents: Cents } | null
@@ -147,10 +156,16 @@ function allowance(cents: Cents, reason: string, isDiscount: boolean): EnAllowan
  * Returns the type of the document. A credit note states the refund in positive figures; the rectifying invoice of
  * Spanish law states it in negative ones.
  */
-function typeOf({ rectification, totalCents }: EInvoice): { typeCode: EnInvoice['typeCode']; sign: 1 | -1 } {
-  if (rectification === null) return { typeCode: '380', sign: 1 }
-  if (rectification.method === 'I' && totalCents <= 0) return { typeCode: '381', sign: -1 }
-  return { typeCode: '384', sign: 1 }
+function typeOf({ rectification, totalCents, issuedBy }: EInvoice): {
+  typeCode: EnTypeCode
+  isCreditNote: boolean
+  sign: 1 | -1
+} {
+  const isCreditNote = rectification?.method === 'I' && totalCents <= 0
+  const type = rectification === null ? 'invoice' : isCreditNote ? 'creditNote' : 'corrected'
+  // A third party has no type of its own: the mention among the notes names it (BG-11 is a tax representative).
+  const typeCode = TYPES[type][issuedBy?.kind === 'recipient' ? 1 : 0]
+  return { typeCode, isCreditNote, sign: isCreditNote ? -1 : 1 }
 }
 
 /** Returns the rate of a category: O has none, exempt and untaxed ones have 0 (BR-E-5 and similar rules). */
@@ -333,11 +348,24 @@ function notesOf(invoice: EInvoice, sign: 1 | -1): string[] {
   return notes
 }
 
+/**
+ * Returns the payment terms (BT-20). The standard has one due date (BT-9), which for partial payments is the first; the terms
+ * say the others. Source: usage note of BT-9 in EN 16931-1. An amount to pay requires its due date or its terms (BR-CO-25).
+ */
+function termsOf({ instalments, currency, dueDate, language }: EInvoice, dueCents: Cents): string | null {
+  const words = eInvoiceMessages(language)
+  if (instalments.length > 0)
+    return `${words.instalments}: ${instalments
+      .map((each) => `${each.dueDate} ${centsToText(each.cents)} ${currency}`)
+      .join('; ')}`
+  return dueDate === null && dueCents > 0 ? words.terms : null
+}
+
 const CASH_ACCOUNTING = '07'
 
 /** Returns the invoice in the standard's terms. */
 export function enInvoiceOf(invoice: EInvoice): EnInvoice {
-  const { typeCode, sign } = typeOf(invoice)
+  const { typeCode, isCreditNote, sign } = typeOf(invoice)
   const { groups, buyer, customerReferences } = invoice
   const isOutside = groups.every(({ category }) => category === 'O')
   const isIntraUnion = groups.some(({ category }) => category === 'K')
@@ -362,6 +390,7 @@ export function enInvoiceOf(invoice: EInvoice): EnInvoice {
     number: invoice.number,
     issueDate: invoice.issueDate,
     typeCode,
+    isCreditNote,
     currency: invoice.currency,
     accounting:
       invoice.exchange === null
@@ -371,8 +400,7 @@ export function enInvoiceOf(invoice: EInvoice): EnInvoice {
             taxCents: sign * sum(groups.map(({ inEuros }) => inEuros?.taxCents ?? 0)),
           },
     dueDate: invoice.dueDate,
-    // An amount to pay requires its due date or its terms (BR-CO-25).
-    terms: invoice.dueDate === null && dueCents > 0 ? eInvoiceMessages(invoice.language).terms : null,
+    terms: termsOf(invoice, dueCents),
     // Public bodies route invoices by their offices, and BT-10 is meant for routing; the standard has no field of its
     // own for offices.
     buyerReference: buyer.dir3
@@ -389,7 +417,7 @@ export function enInvoiceOf(invoice: EInvoice): EnInvoice {
     isCashAccounting: groups.some(
       ({ regimeKey, taxTreatment }) => regimeKey === CASH_ACCOUNTING && taxTreatment === 'S1',
     ),
-    payment: paymentOf(invoice) ?? (typeCode === '381' && invoice.dueDate !== null ? NO_MEANS : null),
+    payment: paymentOf(invoice) ?? (isCreditNote && invoice.dueDate !== null ? NO_MEANS : null),
     allowances,
     taxes,
     lines,

@@ -83,6 +83,13 @@ function sumsOf(invoice: EInvoice): Sums {
   }
 }
 
+/** Returns who made the invoice: the seller (EM), the buyer (RE), or a third party (TE) with its data. */
+function issuerType({ issuedBy }: EInvoice): XmlNode[] {
+  if (issuedBy === null) return [['InvoiceIssuerType', 'EM']]
+  if (issuedBy.kind === 'recipient') return [['InvoiceIssuerType', 'RE']]
+  return [['InvoiceIssuerType', 'TE'], facturaeParty('ThirdParty', issuedBy.party)]
+}
+
 function header(invoice: EInvoice, sums: Sums): XmlNode {
   const parts = numberParts(invoice.number, invoice.seriesCode)
   const batch = `${taxNumber(invoice.seller)}${parts?.number ?? ''}${parts?.series ?? ''}`
@@ -92,7 +99,7 @@ function header(invoice: EInvoice, sums: Sums): XmlNode {
     [
       ['SchemaVersion', '3.2.2'],
       ['Modality', 'I'],
-      ['InvoiceIssuerType', 'EM'],
+      ...issuerType(invoice),
       [
         'Batch',
         [
@@ -384,24 +391,24 @@ function paymentDetails(invoice: EInvoice, sums: Sums): XmlNode | undefined {
   const { iban, debit } = invoice.payment
   // A transfer without an account is not a usable means of payment, but the format still requires date and amount.
   const method = invoice.payment.method === 'transfer' && iban === null ? 'other' : invoice.payment.method
-  if (method === null && iban === null) return undefined
+  const { instalments } = invoice
+  if (method === null && iban === null && instalments.length === 0) return undefined
   const dueDate = invoice.dueDate ?? addDays(invoice.operationDate ?? invoice.issueDate, LEGAL_TERM_DAYS)
   const account = (name: string, number: string | null | undefined): XmlNode | undefined =>
     number ? [name, [['IBAN', number]]] : undefined
+  const due = instalments.length > 0 ? instalments : [{ dueDate, cents: sums.executableCents }]
   return [
     'PaymentDetails',
-    [
+    due.map((one): XmlNode => [
+      'Installment',
       [
-        'Installment',
-        [
-          ['InstallmentDueDate', dueDate],
-          amount('InstallmentAmount', sums.executableCents),
-          ['PaymentMeans', MEANS[method ?? 'transfer']?.facturae ?? '13'],
-          account('AccountToBeCredited', iban),
-          account('AccountToBeDebited', debit?.payerIban),
-        ],
+        ['InstallmentDueDate', one.dueDate],
+        amount('InstallmentAmount', one.cents),
+        ['PaymentMeans', MEANS[method ?? (iban === null ? 'other' : 'transfer')]?.facturae ?? '13'],
+        account('AccountToBeCredited', iban),
+        account('AccountToBeDebited', debit?.payerIban),
       ],
-    ],
+    ]),
   ]
 }
 

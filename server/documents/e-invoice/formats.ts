@@ -16,6 +16,8 @@ export const FORMAT_FAULTS = [
   'recipient_country_without_code',
   'issuer_address_missing',
   'issuer_postal_code_unfit',
+  // Facturae requires the whole data of a third party that issued the invoice (TE).
+  'third_party_address_missing',
   // Series and number have at most 20 characters each in Facturae.
   'number_too_long',
   // Facturae has no lines for suplidos, and an invoice needs lines.
@@ -35,6 +37,9 @@ function facturaeFault(invoice: EInvoice): FormatFault | null {
   if (ofBuyer !== null) return PARTY_FAULTS[ofBuyer][0]
   const ofSeller = partyFault(invoice.seller)
   if (ofSeller !== null) return PARTY_FAULTS[ofSeller][1]
+  const { issuedBy } = invoice
+  if (issuedBy?.kind === 'third_party' && partyFault(issuedBy.party) !== null)
+    return 'third_party_address_missing'
   if (numberParts(invoice.number, invoice.seriesCode) === null) return 'number_too_long'
   return invoice.groups.every(({ isDisbursement }) => isDisbursement) ? 'only_disbursements' : null
 }

@@ -3,11 +3,18 @@
  * issue, with sums that add up in each of them. Signs are the invoice's own: refunds are negative. Writes no file.
  */
 import type { BusinessDate } from '../../domain/dates.ts'
+import type { InstalmentAmount } from '../../domain/tax/instalments.ts'
 import { divideRounded } from '../../domain/money.ts'
 import type { BasisPoints, Cents, Micro } from '../../domain/money.ts'
 import { taxesMargin } from '../../domain/tax/totals.ts'
 import type { TaxTotal, TaxTreatment, Totals } from '../../domain/tax/totals.ts'
-import { documentTotals, isSimplified, mentionsOf } from '../../sales/invoices/index.ts'
+import {
+  documentTotals,
+  isSimplified,
+  mentionsOf,
+  shownInstalments,
+  thirdPartyOf,
+} from '../../sales/invoices/index.ts'
 import type { DraftContent, DraftLine, PartyFacts } from '../../sales/invoices/index.ts'
 import { categoryOf } from './category.ts'
 import type { VatCategory } from './category.ts'
@@ -91,6 +98,8 @@ export interface EInvoice {
   issueDate: BusinessDate
   operationDate: BusinessDate | null
   dueDate: BusinessDate | null
+  /** Several due dates in the document's currency, the first of which is `dueDate`; empty for one. */
+  instalments: InstalmentAmount[]
   language: DraftContent['language']
   /** ISO 4217: currency of every amount except `inEuros`. */
   currency: string
@@ -111,6 +120,8 @@ export interface EInvoice {
   references: EReference[]
   rectification: { method: 'S' | 'I'; cause: string | null; reason: string | null } | null
   payment: { method: string | null; iban: string | null; debit: IssuedFacts['debit'] }
+  /** Who issued it in the seller's name: a third party with its data, or the buyer. */
+  issuedBy: { kind: 'third_party'; party: EParty } | { kind: 'recipient' } | null
   mentions: string[]
   notes: string | null
 }
@@ -292,6 +303,12 @@ function paymentOf(
   }
 }
 
+function issuedByOf(content: DraftContent): EInvoice['issuedBy'] {
+  if (content.issuedBy?.kind === 'recipient') return { kind: 'recipient' }
+  const third = thirdPartyOf(content)
+  return third && { kind: 'third_party', party: partyOf(third) }
+}
+
 /** Throws when the parts do not add up to the invoice's own total: a bug, and no file may be made of it. */
 function assertSums({ groups, lines, totalCents }: EInvoice): void {
   const parts = groups.reduce((sum, each) => sum + each.baseCents + each.taxCents + each.surchargeCents, 0)
@@ -327,6 +344,7 @@ export function eInvoiceOf(content: DraftContent, totals: Totals, issued: Issued
     issueDate: issued.issueDate,
     operationDate: content.operationDate,
     dueDate: content.dueDate,
+    instalments: shownInstalments(content, totals),
     language: content.language,
     currency: content.currency?.code ?? 'EUR',
     exchange: content.currency && {
@@ -357,6 +375,7 @@ export function eInvoiceOf(content: DraftContent, totals: Totals, issued: Issued
       reason: content.rectification.reason,
     },
     payment: paymentOf(content, issued, amountDueCents),
+    issuedBy: issuedByOf(content),
     mentions: mentionsOf(content, totals),
     notes: content.notes,
   }

@@ -235,7 +235,7 @@ function references(e: EnInvoice, isCreditNote: boolean): (XmlNode | undefined)[
 /** Returns the file. Check `availableFormats` first. */
 export function ublXml(invoice: EInvoice): string {
   const e = enInvoiceOf(invoice)
-  const isCreditNote = e.typeCode === '381'
+  const { isCreditNote } = e
   const amount = money(e.currency)
   const root = isCreditNote ? 'CreditNote' : 'Invoice'
   return xmlDocument([

@@ -8,7 +8,8 @@ import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import type { DocumentLanguage } from '../../domain/languages.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
-import { getInvoice, resolveInvoice } from '../../sales/invoices/index.ts'
+import { filesOf } from '../../platform/attachments/index.ts'
+import { getInvoice, HISTORY_TARGET, resolveInvoice } from '../../sales/invoices/index.ts'
 import type { InvoiceRow } from '../../sales/invoices/index.ts'
 import { previewReminder, statement, statementFile } from '../../accounting/payments/index.ts'
 import { labelsFor } from '../pdf/index.ts'
@@ -49,7 +50,12 @@ interface Subject {
   /** Runs before sending: a quote that nobody has seen gets its number now. */
   before(): Promise<Subject>
   /** Changes made to other records after sending. */
-  consequence: { invoiceIds: string[]; level: number; claimInterest?: boolean | undefined } | null
+  consequence: {
+    invoiceIds: string[]
+    instalment?: number | undefined
+    level: number
+    claimInterest?: boolean | undefined
+  } | null
 }
 
 export interface Composed extends Subject {
@@ -104,8 +110,32 @@ async function contactOf(ctx: Ctx, publicId: string | null) {
 
 async function issuedRow(ctx: Ctx, id: string): Promise<InvoiceRow> {
   const row = await resolveInvoice(ctx, id)
+  if (row.state === 'history') throw new AppError('before_these_books', { field: 'ids', details: { id } })
   if (row.state !== 'issued') throw new AppError('mail_not_issued', { field: 'ids', details: { id } })
   return row
+}
+
+/** Returns an invoice that a reminder may name: an issued one, or one of an earlier program. */
+async function owedRow(ctx: Ctx, id: string): Promise<InvoiceRow> {
+  const row = await resolveInvoice(ctx, id)
+  return row.state === 'history' ? row : issuedRow(ctx, row.public_id)
+}
+
+/** Returns the document that an earlier program made, if a person attached it: Sello draws none. */
+async function originalEnclosure(ctx: Ctx, row: InvoiceRow): Promise<Enclosure[]> {
+  const files = await filesOf(ctx, { type: HISTORY_TARGET, id: row.id })
+  if (!files.some(({ media_type: type }) => type === PDF)) return []
+  const name = `${fileName(row.number ?? row.public_id)}.pdf`
+  return [
+    {
+      name,
+      mediaType: PDF,
+      bring: async () => {
+        const { bytes } = await invoicePdf(ctx, { id: row.public_id })
+        return { name, mediaType: PDF, bytes, invoice: null }
+      },
+    },
+  ]
 }
 
 async function ofInvoice(ctx: Ctx, about: About, id: string, company: CompanyRow): Promise<Subject> {
@@ -201,11 +231,22 @@ async function quoteRowId(ctx: Ctx, publicId: string): Promise<number> {
 }
 
 async function ofReminder(ctx: Ctx, about: About, company: CompanyRow): Promise<Subject> {
-  const { level, claimInterest } = about
-  const { language } = about
-  const letter = await previewReminder(ctx, { invoiceIds: about.ids, level, claimInterest, language })
+  const { level, claimInterest, language, instalment } = about
+  const letter = await previewReminder(ctx, {
+    invoiceIds: about.ids,
+    instalment,
+    level,
+    claimInterest,
+    language,
+  })
   const rows: InvoiceRow[] = []
-  for (const id of new Set(about.ids)) rows.push(await issuedRow(ctx, id))
+  const enclosures: Enclosure[] = []
+  for (const id of new Set(about.ids)) {
+    const row = await owedRow(ctx, id)
+    rows.push(row)
+    if (row.state === 'history') enclosures.push(...(await originalEnclosure(ctx, row)))
+    else enclosures.push(invoiceEnclosure(ctx, row))
+  }
   const view = await getInvoice(ctx, { id: rows[0]?.public_id ?? '' })
   const contact = await contactOf(ctx, view.clientId)
   const subject: Subject = {
@@ -223,7 +264,7 @@ async function ofReminder(ctx: Ctx, about: About, company: CompanyRow): Promise<
       subject: letter.subject,
       letter: letter.text,
     },
-    enclosures: rows.map((row) => invoiceEnclosure(ctx, row)),
+    enclosures,
     documents: rows.map((row) => ({ invoice_id: row.id, label: row.number ?? '' })),
     before: async () => subject,
     // An invoice that is not late yet gets no reminder of a debt: only the mail itself is stored.
@@ -232,6 +273,7 @@ async function ofReminder(ctx: Ctx, about: About, company: CompanyRow): Promise<
         ? null
         : {
             invoiceIds: rows.map((row) => row.public_id),
+            instalment,
             level: letter.level,
             claimInterest: letter.interest + letter.recovery > 0,
           },

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { BytesAnswer, businessDate, Instant, line, paragraph, PathId } from '../../domain/contract/fields.ts'
+import { INSTALMENTS } from '../../domain/tax/instalments.ts'
 import { DOCUMENT_LANGUAGES } from '../../domain/languages.ts'
 
 export const MailKind = z
@@ -175,6 +176,9 @@ const about = {
     .max(3)
     .optional()
     .meta({ description: 'Of a reminder. Default: the next one; 0 before the due date.' }),
+  instalment: z.int().min(1).max(INSTALMENTS.max).optional().meta({
+    description: 'Of a reminder of one invoice in instalments. Default: those that are late.',
+  }),
   claimInterest: z.boolean().optional().meta({ description: 'Of a reminder.' }),
   from: businessDate('Of a statement. Default: 1 January.').optional(),
   until: businessDate('Of a statement. Default: today.').optional(),
@@ -222,6 +226,7 @@ export const prepareMailContract = defineContract({
     'validation_failed',
     'invoice_number_ambiguous',
     'mail_not_issued',
+    'before_these_books',
     'invoice_settled',
     'invoice_not_late',
   ],
@@ -284,6 +289,7 @@ const SENDING_ERRORS = [
   'not_found',
   'validation_failed',
   'mail_not_issued',
+  'before_these_books',
   'mail_not_configured',
   'mail_test_recipient',
   'mail_too_large',

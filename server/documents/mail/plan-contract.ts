@@ -60,6 +60,7 @@ const PlannedReminder = z
     contactId: z.string().nullable(),
     clientName: z.string(),
     to: z.array(z.string()).meta({ description: 'Empty: no address is kept.' }),
+    instalment: z.int().optional().meta({ description: 'Which of its instalments, counted from 1.' }),
     dueDate: businessDate(),
     step: z.int().meta({ description: 'Days from the due date that it is for.' }),
     level: z.int().meta({ description: 'Of the letter, as in POST /reminders/preview.' }),

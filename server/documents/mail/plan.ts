@@ -76,8 +76,20 @@ export function stepAt(steps: readonly number[], daysLate: number): number | nul
   return last !== null && last <= 0 && daysLate > 0 ? null : last
 }
 
+/** Distance between the stored steps of two instalments: each step stands once for an invoice, and once for each of them. */
+const STEPS_OF_INSTALMENT = 200
+const FIRST_STEP = 60
+
+/** Returns a step as it is stored: of instalment n with 200·n added, else as it is. */
+const storedStep = (instalment: number, step: number): number => step + STEPS_OF_INSTALMENT * instalment
+
+/** The instalment of a stored step, 0 for an invoice with one due date. */
+const INSTALMENT = sql`((p.step + ${sql.lit(FIRST_STEP)}) / ${sql.lit(STEPS_OF_INSTALMENT)})`
+
 interface Row {
   id: number
+  /** 0 for an invoice with one due date. */
+  instalment: number
   public_id: string
   number: string
   due_date: BusinessDate
@@ -86,16 +98,21 @@ interface Row {
 }
 
 /** Owed, not disputed, and not of a customer excluded from reminders. */
-const REMINDABLE = sql`i.state = 'issued' and i.is_owed = 1 and i.due_cents > 0 and i.due_date is not null
+const REMINDABLE = sql`i.state <> 'draft' and i.is_owed = 1 and i.due_cents > 0 and i.due_date is not null
   and not exists (select 1 from reminder_holds h where h.invoice_id = i.id)
   and coalesce((select c.reminders_off from contacts c where c.id = i.contact_id), 0) = 0`
 
+/** Returns what may be reminded of: invoices, and the open instalments of those that have several. */
 async function remindable(ctx: Ctx, until: BusinessDate): Promise<Row[]> {
-  const { rows } = await sql<Row>`select i.id, i.public_id, i.number, i.due_date, i.due_cents,
+  const { rows } = await sql<Row>`select i.id, coalesce(s.position, 0) as instalment, i.public_id, i.number,
+    coalesce(s.due_date, i.due_date) as due_date, coalesce(s.open_cents, i.due_cents) as due_cents,
     (select max(r.date) from reminder_invoices x join reminders r on r.id = x.reminder_id
-      where x.invoice_id = i.id) as reminded_on
-    from invoices i where i.book_id = ${ctx.book.id} and ${REMINDABLE} and i.due_date <= ${until}
-    order by i.due_date, i.id`.execute(ctx.db)
+      left join reminder_instalments n on n.reminder_id = x.reminder_id and n.invoice_id = x.invoice_id
+      where x.invoice_id = i.id and (s.position is null or n.instalment = s.position)) as reminded_on
+    from invoices i left join invoice_instalments s on s.invoice_id = i.id and s.open_cents > 0
+    where i.book_id = ${ctx.book.id} and ${REMINDABLE} and i.due_date <= ${until}
+      and coalesce(s.due_date, i.due_date) <= ${until}
+    order by coalesce(s.due_date, i.due_date), i.id`.execute(ctx.db)
   return rows
 }
 
@@ -104,14 +121,14 @@ async function remindable(ctx: Ctx, until: BusinessDate): Promise<Row[]> {
  * disappears on the same step (the dispute was a mistake, the payment was undone), the next run stores the reminder
  * again.
  */
-async function dropOutdated(tx: Ctx, current: ReadonlyMap<number, number>): Promise<number> {
+async function dropOutdated(tx: Ctx, current: ReadonlySet<string>): Promise<number> {
   const waiting = await tx.db
     .selectFrom('planned_reminders')
     .select(['id', 'invoice_id', 'step'])
     .where('book_id', '=', tx.book.id)
     .where('state', '=', WAITING)
     .execute()
-  const outdated = waiting.filter((row) => current.get(row.invoice_id) !== row.step).map(({ id }) => id)
+  const outdated = waiting.filter((row) => !current.has(`${row.invoice_id}#${row.step}`)).map(({ id }) => id)
   if (outdated.length > 0) await tx.db.deleteFrom('planned_reminders').where('id', 'in', outdated).execute()
   return outdated.length
 }
@@ -120,24 +137,28 @@ async function dropOutdated(tx: Ctx, current: ReadonlyMap<number, number>): Prom
 async function planReminders(ctx: Ctx): Promise<number> {
   return ctx.transaction(async (tx) => {
     const { enabled, steps, since } = await findPlan(tx)
-    const current = new Map<number, number>()
+    const current = new Set<string>()
+    /** Invoices with a late instalment: nobody announces the next one to them. */
+    const late = new Set<number>()
     const today = tx.today()
     let planned = 0
     if (enabled && since !== null)
       for (const row of await remindable(tx, addDays(today, -Math.min(0, ...steps)))) {
+        if (row.due_date < today) late.add(row.id)
         const step = stepAt(steps, daysBetween(row.due_date, today))
-        if (step === null) continue
+        if (step === null || (step <= 0 && late.has(row.id))) continue
         const day = addDays(row.due_date, step)
         // Skips what was due before the plan began, or was reminded of by hand since that day.
         if (day < since || (row.reminded_on !== null && row.reminded_on >= day)) continue
-        current.set(row.id, step)
+        const stored = storedStep(row.instalment, step)
+        current.add(`${row.id}#${stored}`)
         const { numInsertedOrUpdatedRows } = await tx.db
           .insertInto('planned_reminders')
           .values({
             book_id: tx.book.id,
             public_id: tx.newId('prm'),
             invoice_id: row.id,
-            step,
+            step: stored,
             planned_on: day,
             state: 'waiting',
             mail_id: null,
@@ -156,6 +177,7 @@ async function planReminders(ctx: Ctx): Promise<number> {
 
 interface Waiting {
   id: number
+  instalment: number
   public_id: string
   invoice: string
   number: string
@@ -168,10 +190,23 @@ interface Waiting {
 
 async function waitingRows(ctx: Ctx): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`select p.id, p.public_id, i.public_id as invoice, i.number,
-    c.public_id as contact, p.step, i.due_date, i.due_cents, p.created_at
+    c.public_id as contact, p.step - ${sql.lit(STEPS_OF_INSTALMENT)} * ${INSTALMENT} as step, ${INSTALMENT} as instalment,
+    coalesce(s.due_date, i.due_date) as due_date, coalesce(s.open_cents, i.due_cents) as due_cents, p.created_at
     from planned_reminders p join invoices i on i.id = p.invoice_id left join contacts c on c.id = i.contact_id
-    where p.book_id = ${ctx.book.id} and p.state = 'waiting' and ${REMINDABLE} order by p.id`.execute(ctx.db)
+    left join invoice_instalments s on s.invoice_id = i.id and s.position = ${INSTALMENT} and s.open_cents > 0
+    where p.book_id = ${ctx.book.id} and p.state = 'waiting' and ${REMINDABLE}
+      and (${INSTALMENT} = 0 or s.position is not null) order by p.id`.execute(ctx.db)
   return rows
+}
+
+/** A planned reminder names its own instalment only. */
+function aboutOf({ invoice, instalment }: Waiting, level: number) {
+  return {
+    kind: 'reminder' as const,
+    ids: [invoice],
+    level,
+    ...(instalment === 0 ? {} : { instalment }),
+  }
 }
 
 /** Returns how many reminders wait for a person. */
@@ -235,7 +270,7 @@ export const readyReminders: UseCase<typeof readyRemindersContract> = async (ctx
   const items: ContractOutput<typeof readyRemindersContract>['items'] = []
   for (const row of await waitingRows(ctx)) {
     const level = levelOfStep(row.step, steps)
-    const composed = await compose(ctx, { kind: 'reminder', ids: [row.invoice], level })
+    const composed = await compose(ctx, aboutOf(row, level))
     items.push({
       id: row.public_id,
       invoiceId: row.invoice,
@@ -243,6 +278,7 @@ export const readyReminders: UseCase<typeof readyRemindersContract> = async (ctx
       contactId: row.contact,
       clientName: composed.name,
       to: await usualRecipients(ctx, composed),
+      ...(row.instalment === 0 ? {} : { instalment: row.instalment }),
       dueDate: row.due_date,
       step: row.step,
       level,
@@ -312,7 +348,7 @@ interface Sent {
  */
 async function sendOne(ctx: Ctx, row: Waiting, steps: readonly number[]): Promise<Sent> {
   const level = levelOfStep(row.step, steps)
-  const composed = await compose(ctx, { kind: 'reminder', ids: [row.invoice], level })
+  const composed = await compose(ctx, aboutOf(row, level))
   const to = await usualRecipients(ctx, composed)
   if (to.length === 0) throw new NoAddress()
   const mail = await writeMail(
@@ -322,7 +358,9 @@ async function sendOne(ctx: Ctx, row: Waiting, steps: readonly number[]): Promis
     async (tx, written) => {
       const { rows } = await sql<{ id: number }>`select p.id from planned_reminders p
       join invoices i on i.id = p.invoice_id
-      where p.id = ${row.id} and p.state = 'waiting' and ${REMINDABLE}`.execute(tx.db)
+      left join invoice_instalments s on s.invoice_id = i.id and s.position = ${INSTALMENT} and s.open_cents > 0
+      where p.id = ${row.id} and p.state = 'waiting' and ${REMINDABLE}
+        and (${INSTALMENT} = 0 or s.position is not null)`.execute(tx.db)
       // Paid, disputed or sent from another window since it was read.
       const { id } = orNotFound(rows[0])
       await tx.db

@@ -72,12 +72,12 @@ export async function recordMailChange(tx: Ctx, row: MailRow, action: MailAction
 /** Records a sent reminder on its invoices. Invoices paid meanwhile are skipped, which is not a failure of the mail. */
 export async function recordReminder(tx: Ctx, row: MailRow): Promise<void> {
   if (row.consequence === null) return
-  const { invoiceIds, level, claimInterest } = JSON.parse(row.consequence) as NonNullable<
+  const { invoiceIds, instalment, level, claimInterest } = JSON.parse(row.consequence) as NonNullable<
     Composed['consequence']
   >
   try {
     const { language } = row
-    await createReminder(tx, { invoiceIds, level, claimInterest, language, channel: 'email' })
+    await createReminder(tx, { invoiceIds, instalment, level, claimInterest, language, channel: 'email' })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
   }

@@ -135,6 +135,8 @@ export interface InvoicePaper {
   issueDate: string
   operationDate: string | null
   dueDate: string | null
+  /** Several due dates; empty for one. */
+  instalments: { dueDate: string; cents: Cents }[]
   /** Set for quotes only. */
   validUntil: string | null
   issuer: PaperParty & { registryInscription?: string | null }

@@ -58,6 +58,7 @@ export const signInvoiceContract = defineContract({
     'not_found',
     'invoice_number_ambiguous',
     'invoice_not_issued',
+    'before_these_books',
     'certificate_missing',
     'certificate_expired',
   ],

@@ -1,5 +1,6 @@
 /** Operations on the documents of one invoice: read, preview, sign later. */
 import { createHash } from 'node:crypto'
+import { filesOf, readFile } from '../../platform/attachments/index.ts'
 import { recordAudit } from '../../platform/audit/index.ts'
 import type { BytesAnswer } from '../../domain/contract/fields.ts'
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
@@ -11,6 +12,7 @@ import {
   countUnsigned,
   documentsOf,
   firstDocument,
+  HISTORY_TARGET,
   isSimplified,
   issuedRow,
   readInvoice,
@@ -56,6 +58,7 @@ function pdfAnswer(row: InvoiceRow, document: StoredDocument): BytesAnswer {
 
 async function structuredAnswer(ctx: Ctx, row: InvoiceRow, format: StructuredFormat): Promise<BytesAnswer> {
   if (row.state === 'draft') throw unavailable(format, 'not_issued')
+  if (row.state === 'history') throw unavailable(format, 'history')
   const invoice = await eInvoiceOfRow(ctx, row)
   const fault = availableFormats(invoice)[format]
   if (fault !== null) throw unavailable(format, fault)
@@ -72,7 +75,7 @@ async function structuredAnswer(ctx: Ctx, row: InvoiceRow, format: StructuredFor
 
 /** Returns the name of the Facturae that this invoice would get now; null when it can have none. */
 export async function facturaeName(ctx: Ctx, row: InvoiceRow): Promise<string | null> {
-  if (row.state === 'draft') return null
+  if (row.state !== 'issued') return null
   if (availableFormats(await eInvoiceOfRow(ctx, row)).facturae !== null) return null
   const isSigned =
     (await signerOf(ctx)).credential !== null ||
@@ -120,7 +123,33 @@ export const invoicePdf: UseCase<typeof invoicePdfContract> = async (ctx, asked)
   if (format !== 'pdf') return structuredAnswer(ctx, row, format)
   if (paper === 'ticket' && !isSimplified(row.kind)) throw unavailable('ticket', 'not_simplified')
   if (row.state === 'draft') return draftAnswer(ctx, row, asked)
+  if (row.state === 'history') return originalOf(ctx, row)
   return withWaitLimit(issuedDocument(ctx, row, { format, language, paper }))
+}
+
+async function storedAnswer(
+  ctx: Ctx,
+  row: InvoiceRow,
+  language: PaperWish['language'],
+): Promise<{ bytes: Uint8Array; sha256: string }> {
+  const { bytes, sha256 } = await storedPdf(ctx, row, { language })
+  return { bytes, sha256: hex(sha256) }
+}
+
+/**
+ * Returns the document that an earlier program made, as a person attached it: Sello draws none of what it has not issued.
+ * Throws `format_unavailable` if there is none.
+ */
+async function originalOf(ctx: Ctx, row: InvoiceRow): Promise<BytesAnswer> {
+  const files = await filesOf(ctx, { type: HISTORY_TARGET, id: row.id })
+  const pdf = files.find(({ media_type: type }) => type === 'application/pdf')
+  if (!pdf) throw unavailable('pdf', 'history')
+  return {
+    bytes: await readFile(ctx, pdf),
+    sha256: hex(pdf.sha256),
+    fileName: `${baseName(row)}.pdf`,
+    signature: 'none',
+  }
 }
 
 /** Returns the window's preview of an invoice: the same bytes as the download, with the positions of a draft's fields. */
@@ -131,8 +160,9 @@ export const previewInvoice: UseCase<typeof previewInvoiceContract> = async (
   const row = await resolveInvoice(ctx, id)
   if (row.state === 'draft')
     return makePreview(ctx, await readInvoice(ctx, id, (read) => paperOf(ctx, read, { language })))
-  const { bytes, sha256 } = await storedPdf(ctx, row, { language })
-  return { pdf: Buffer.from(bytes).toString('base64'), sha256: hex(sha256), pages: 0, areas: [] }
+  const { bytes, sha256 } =
+    row.state === 'history' ? await originalOf(ctx, row) : await storedAnswer(ctx, row, language)
+  return { pdf: Buffer.from(bytes).toString('base64'), sha256, pages: 0, areas: [] }
 }
 
 /** Returns the number of invoices that could be signed now and are not: 0 without a valid certificate. */

@@ -13,6 +13,7 @@ import {
   isSimplified,
   mentionsOf,
   partyFacts,
+  shownInstalments,
   totalsOf,
 } from '../../sales/invoices/index.ts'
 import type { DraftContent, InvoiceRow, PartyFacts } from '../../sales/invoices/index.ts'
@@ -50,6 +51,7 @@ export function contentOnPaper(
   | 'priceMode'
   | 'operationDate'
   | 'dueDate'
+  | 'instalments'
   | 'client'
   | 'lines'
   | 'taxes'
@@ -92,6 +94,7 @@ export function contentOnPaper(
     priceMode: content.priceMode,
     operationDate: content.operationDate,
     dueDate: content.dueDate,
+    instalments: shownInstalments(content, totals),
     client: hasClient ? partyOf(content.client) : null,
     lines: content.lines.map((line, index) => ({
       description: line.description,
@@ -172,7 +175,7 @@ export async function paperOf(ctx: Ctx, row: InvoiceRow, wish: PaperWish = {}): 
     document: 'invoice',
     format: wish.format ?? (isSimplified(content.kind) ? design.simplifiedFormat : 'a4'),
     hidesPrices: false,
-    state: row.state,
+    state: row.state === 'draft' ? 'draft' : 'issued',
     number: row.number,
     issueDate: row.issue_date ?? ctx.today(),
     validUntil: null,
@@ -182,6 +185,7 @@ export async function paperOf(ctx: Ctx, row: InvoiceRow, wish: PaperWish = {}): 
       issuer,
       number: row.number,
       amountDueCents: onPaper.amountDueCents,
+      instalments: onPaper.instalments,
       isPayable: row.state === 'issued' && company.environment === 'production',
       withQr: design.paymentQr,
     }),

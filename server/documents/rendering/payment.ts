@@ -3,7 +3,7 @@ import type { Cents } from '../../domain/money.ts'
 import { isSimplified } from '../../sales/invoices/index.ts'
 import type { DraftContent, PartyFacts } from '../../sales/invoices/index.ts'
 import { labelsFor, printedDate, sepaQrText } from '../pdf/index.ts'
-import type { PaperPayment } from '../pdf/index.ts'
+import type { InvoicePaper, PaperPayment } from '../pdf/index.ts'
 
 interface Payable {
   content: Pick<DraftContent, 'kind' | 'language' | 'paymentMethod' | 'dueDate' | 'currency'>
@@ -11,6 +11,7 @@ interface Payable {
   /** Reference that the payer writes on the transfer; null while there is none. */
   number: string | null
   amountDueCents: Cents
+  instalments?: InvoicePaper['instalments']
   /** The document is to be paid: issued, and in the real registry. Otherwise a placeholder is shown, never a code. */
   isPayable: boolean
   withQr: boolean
@@ -32,6 +33,7 @@ export function paymentOf({
   issuer,
   number,
   amountDueCents,
+  instalments = [],
   isPayable,
   withQr,
 }: Payable): PaperPayment {
@@ -44,16 +46,31 @@ export function paymentOf({
   const method = paymentMethod === 'transfer' && account === null ? null : named
   return {
     method,
-    chargedOn: isDebit && asks ? (dueDate === null ? '' : printedDate(dueDate, language)) : null,
+    // Several days stand in their own table.
+    chargedOn:
+      isDebit && asks
+        ? dueDate === null || instalments.length > 0
+          ? ''
+          : printedDate(dueDate, language)
+        : null,
     account,
     reference: account === null ? null : number,
     qr:
       account !== null && withQr && currency === null
-        ? qrOf({ name: issuer.name, iban: account, cents: amountDueCents, reference: number }, isPayable)
+        ? qrOf(
+            {
+              name: issuer.name,
+              iban: account,
+              cents: instalments[0]?.cents ?? amountDueCents,
+              reference: number,
+            },
+            isPayable,
+          )
         : null,
   }
 }
 
+/** The document is kept as it is issued, so that its code asks for the instalment that is due first. */
 function qrOf(
   transfer: { name: string; iban: string; cents: Cents; reference: string | null },
   isPayable: boolean,

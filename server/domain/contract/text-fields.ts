@@ -31,6 +31,12 @@ function described<Shape extends z.ZodType>(shape: Shape, description: string | 
 
 const hidden = new WeakSet<z.ZodType>()
 
+/** Leaves a member of an input or an answer out of the tools of assistants, whose list has a limit of bytes. */
+export function hideFromTools<Shape extends z.ZodType>(shape: Shape): Shape {
+  hidden.add(shape)
+  return shape
+}
+
 /** Returns the names of the members of an input or an answer that the tools of assistants leave out. */
 export function hiddenFromTools(schema: z.ZodType): string[] {
   if (!(schema instanceof z.ZodObject)) return []
@@ -46,8 +52,7 @@ export function textInputs<const Table extends Readonly<Record<string, Described
   const shapes = textFieldsOf(table).map(([name, { type, max, description, hiddenFromTools }]) => {
     const text = type === 'text' ? line(max) : paragraph(max)
     const shape = described(text.nullable().optional(), description?.input)
-    if (hiddenFromTools) hidden.add(shape)
-    return [name, shape]
+    return [name, hiddenFromTools ? hideFromTools(shape) : shape]
   })
   return Object.fromEntries(shapes) as TextInputs<Table>
 }

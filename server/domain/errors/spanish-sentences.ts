@@ -9,6 +9,7 @@ export const SPANISH_SENTENCES: Readonly<Record<string, string>> = {
   'The general VAT rate on the day.': 'El tipo general de IVA en esa fecha.',
   'The customer is under the equivalence surcharge.': 'El cliente está en recargo de equivalencia.',
   'The only contact with that NIF.': 'El único contacto con ese NIF.',
+  "The contact's payment terms.": 'Las condiciones de pago del contacto.',
   "The contact's usual withholding.": 'La retención habitual del contacto.',
   'It stands for simplified invoices.': 'Sustituye a facturas simplificadas.',
   'It rectifies another invoice.': 'Rectifica otra factura.',

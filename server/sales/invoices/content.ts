@@ -4,10 +4,13 @@ import type { Mode } from '../../context.ts'
 import { defaultSeriesCode } from '../../company/series/index.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
+import { instalmentAmounts, instalmentsInEuros } from '../../domain/tax/instalments.ts'
+import type { Instalment, InstalmentAmount } from '../../domain/tax/instalments.ts'
+import { divideRounded } from '../../domain/money.ts'
 import type { BasisPoints, Cents, Micro } from '../../domain/money.ts'
 import { computeTotals, inEuros } from '../../domain/tax/totals.ts'
 import type { PriceMode, Totals, TotalsLine } from '../../domain/tax/totals.ts'
-import { legalMentions } from '../../tax/rules/index.ts'
+import { legalMentions, thirdPartyMention } from '../../tax/rules/index.ts'
 import type { InvoiceKind, RectificationCause } from './contract.ts'
 import { header } from './fields.ts'
 import type { HeaderValues } from './fields.ts'
@@ -81,6 +84,8 @@ export interface DraftContent extends HeaderValues {
   /** Null: euros. */
   currency: Currency | null
   withholdingBp: BasisPoints | null
+  /** Several due dates; null for one, or none. `dueDate` is then the first of them. */
+  instalments: readonly Instalment[] | null
   /**
    * True for an invoice issued by an earlier build, whose stored withholding base follows that build's rounding (see
    * `TotalsOptions`).
@@ -107,6 +112,7 @@ export const PLAIN_CONTENT = {
   discountCents: 0,
   currency: null,
   withholdingBp: null,
+  instalments: null,
   rectification: null,
   references: [],
   replacedCents: 0,
@@ -163,6 +169,35 @@ export function totalsOf(
   return content.currency ? inEuros(totals, content.currency.fxMicro, content.roundsWithholdingOnce) : totals
 }
 
+/** Converts euros to the currency of the document. */
+function inDocumentCurrency({ currency }: Pick<DraftContent, 'currency'>, cents: Cents): Cents {
+  if (currency === null) return cents
+  return Number(divideRounded(BigInt(cents) * BigInt(currency.fxMicro), 1_000_000n))
+}
+
+/** Returns what is to be paid of an invoice, in its own currency and in euros. */
+export function payableOf(content: DraftContent, totals: Totals): { shown: Cents; euros: Cents } {
+  const shown = content.currency ? documentTotals(content) : totals
+  return {
+    shown: shown.amountDueCents - inDocumentCurrency(content, content.replacedCents),
+    euros: totals.amountDueCents - content.replacedCents,
+  }
+}
+
+/** Returns the instalments in the currency of the document, as its paper shows them; empty for one due date. */
+export function shownInstalments(content: DraftContent, totals: Totals): InstalmentAmount[] {
+  return content.instalments === null
+    ? []
+    : instalmentAmounts(content.instalments, payableOf(content, totals).shown)
+}
+
+/** Returns the instalments in euros, as they are owed; empty for one due date. */
+export function owedInstalments(content: DraftContent, totals: Totals): InstalmentAmount[] {
+  const amounts = shownInstalments(content, totals)
+  const { shown, euros } = payableOf(content, totals)
+  return content.currency ? instalmentsInEuros(amounts, shown, euros) : amounts
+}
+
 /** Returns the series of an invoice: its own, else the default one of its kind and year. */
 export function seriesCodeOf(content: DraftContent, mode: Mode, issueDate: BusinessDate): string {
   return (
@@ -186,7 +221,14 @@ interface HashContext {
  * an issued invoice stores it: any later change of the stored facts becomes visible.
  */
 export function contentHash(content: DraftContent, totals: Totals, context: HashContext): Buffer {
-  const { contactId: _contactId, roundsWithholdingOnce: _rule, lines, references, ...hashed } = content
+  const {
+    contactId: _contactId,
+    roundsWithholdingOnce: _rule,
+    instalments,
+    lines,
+    references,
+    ...hashed
+  } = content
   const shown: Partial<typeof hashed> = hashed
   for (const name of header.unhashed(content)) delete shown[name]
   // Facts known to these books alone (contact, item, account, row) are not part of what the customer sees.
@@ -199,6 +241,8 @@ export function contentHash(content: DraftContent, totals: Totals, context: Hash
         ...shown,
         lines: shownLines,
         references: shownReferences,
+        // Absent without instalments, as in the hash of older documents.
+        ...(instalments === null ? {} : { instalments }),
         ...context,
         totals,
       }),
@@ -208,7 +252,7 @@ export function contentHash(content: DraftContent, totals: Totals, context: Hash
 
 /**
  * Returns the legal mentions that the tax of the operations requires (RD 1619/2012 art. 6.1), in the order of the breakdown, each once; a line's own cause is more specific than its
- * treatment.
+ * treatment. After them: who issued the invoice, when it was not the company.
  */
 export function mentionsOf(content: DraftContent, totals: Totals): string[] {
   const inOrder: DraftLine[] = []
@@ -216,7 +260,15 @@ export function mentionsOf(content: DraftContent, totals: Totals): string[] {
     for (const line of content.lines)
       if (!line.isDisbursement && line.taxTreatment === taxTreatment && line.regimeKey === regimeKey)
         inOrder.push(line)
-  return legalMentions(inOrder, { language: content.language, customerCountry: content.client.country })
+  const { issuedBy, language, client } = content
+  const mentions = legalMentions(inOrder, {
+    language,
+    customerCountry: client.country,
+    selfBilled: issuedBy?.kind === 'recipient',
+  })
+  if (issuedBy?.kind === 'third_party' && issuedBy.name !== null)
+    mentions.push(thirdPartyMention({ name: issuedBy.name, nif: issuedBy.nif }, language))
+  return mentions
 }
 
 /**

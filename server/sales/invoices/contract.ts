@@ -12,13 +12,14 @@ import {
   Untrusted,
   UpdatedSince,
 } from '../../domain/contract/fields.ts'
-import { textAnswers } from '../../domain/contract/text-fields.ts'
+import { hideFromTools, textAnswers } from '../../domain/contract/text-fields.ts'
 import { DOCUMENT_LANGUAGES } from '../../domain/languages.ts'
 import { Address, Environment } from '../../company/contract.ts'
 import { Dir3, IdType } from '../../catalog/contacts/contract.ts'
 import { FieldChange, RecordTurn, RegistryDetail, RegistryStatus } from '../../registry/contract.ts'
 import { AmendableFacts, AmendChanges } from './correct/amend-contract.ts'
 import { HEADER } from './fields.ts'
+import { ISSUED_BY } from './limits.ts'
 import {
   DraftUpdate,
   InvoiceKind,
@@ -44,7 +45,9 @@ export {
 
 export { AmendableFacts, AmendChanges } from './correct/amend-contract.ts'
 
-const InvoiceState = z.enum(['draft', 'issued'])
+const InvoiceState = z.enum(['draft', 'issued', 'history']).meta({
+  description: 'history: of an earlier program; listed only when asked for.',
+})
 /** `cancelled`: the invoice was annulled, so nothing of it is owed. */
 export const PaymentStatus = z
   .enum(['draft', 'unpaid', 'partial', 'paid', 'overdue', 'uncollectible', 'credit', 'cancelled'])
@@ -115,6 +118,38 @@ export const InvoiceReference = z
   .meta({ id: 'InvoiceReference' })
 export type InvoiceReference = z.infer<typeof InvoiceReference>
 
+const InvoiceInstalment = z
+  .strictObject({
+    number: z.int().meta({ description: 'Counted from 1.' }),
+    dueDate: businessDate(),
+    percent: z.number().optional().meta({ description: 'As agreed.' }),
+    fixed: z.number().optional().meta({ description: "Amount as agreed, in the document's currency." }),
+    amount: euros('What it comes to.'),
+    inCurrency: z.number().optional().meta({ description: "The same in the document's currency." }),
+    amountDue: euros('Still to be paid of it.'),
+    status: z.enum(['draft', 'open', 'overdue', 'remitted', 'paid', 'uncollectible', 'cancelled']),
+    paidOn: businessDate('Day of its last payment.').optional(),
+    remittanceId: z.string().optional().meta({ description: 'File that waits for the bank.' }),
+  })
+  .meta({ id: 'InvoiceInstalment' })
+
+const IssuedBy = z
+  .strictObject({
+    kind: z.enum(ISSUED_BY),
+    name: z.string().nullable(),
+    nif: z.string().nullable(),
+    idType: z.enum(IdType.options).nullable(),
+    country: z.string().nullable(),
+    street: z.string().nullable(),
+    postalCode: z.string().nullable(),
+    city: z.string().nullable(),
+    province: z.string().nullable(),
+  })
+  .meta({
+    id: 'IssuedBy',
+    description: "Who issued it in the company's name; a third party is identified, the customer is client.",
+  })
+
 const { notes, externalRef, ...addedTexts } = textAnswers(HEADER)
 
 const summaryFields = {
@@ -124,7 +159,7 @@ const summaryFields = {
   kind: InvoiceKind,
   state: InvoiceState,
   issueDate: businessDate().nullable(),
-  dueDate: businessDate().nullable(),
+  dueDate: businessDate().nullable().meta({ description: 'In instalments: of the next open one.' }),
   clientName: z.string(),
   clientNif: z.string().nullable(),
   base: euros('Sum of taxable bases.'),
@@ -198,6 +233,9 @@ export const Invoice = z
     clientId: z.string().nullable(),
     issuer: Party.optional().meta({ description: 'As issued; only on issued invoices.' }),
     operationDate: businessDate().nullable(),
+    instalments: hideFromTools(
+      z.array(InvoiceInstalment).optional().meta({ description: 'Its due dates, when there are several.' }),
+    ),
     simplifiedArt7273: z.boolean(),
     taxName: z.enum(['IVA', 'IPSI', 'IGIC']),
     rectification: z
@@ -230,6 +268,7 @@ export const Invoice = z
       })
       .nullable()
       .meta({ description: 'What the customer calls it by: order, contract, file of the tender.' }),
+    issuedBy: hideFromTools(IssuedBy.optional()),
     ...addedTexts,
     legalMentions: z.array(z.string()),
     contentHash: z.string().meta({ description: 'SHA-256 of everything the registry and the customer see.' }),
@@ -432,6 +471,10 @@ export const ValidationResult = z
       total: euros('base + tax + disbursements.'),
       withholding: Invoice.shape.withholding,
       amountDue: euros('After withholding.'),
+      instalments: z
+        .array(z.strictObject({ dueDate: businessDate(), amount: euros('Due that day.') }))
+        .optional()
+        .meta({ description: 'Several due dates.' }),
       environment: Environment,
       record: z
         .strictObject({
@@ -487,6 +530,7 @@ export const validateInvoiceContract = defineContract({
     'invoice_number_ambiguous',
     'invoice_not_draft',
     'invoice_not_issued',
+    'before_these_books',
     'registry_pending',
     'validation_failed',
     'approvals_full',
@@ -553,6 +597,7 @@ const RECORD_ERRORS = [
   'invoice_number_ambiguous',
   ...CONFIRMATION_ERRORS,
   'invoice_not_issued',
+  'before_these_books',
   'invoice_invalid',
   'registry_pending',
   'certificate_missing',
@@ -604,7 +649,7 @@ export const windowInvoicesContract = defineContract({
   input: z.strictObject({
     ...filterFields,
     /** Saved view that restricts the filter. */
-    view: z.enum(['all', 'drafts', 'owed', 'overdue', 'trouble', 'unsigned']).optional(),
+    view: z.enum(['all', 'drafts', 'owed', 'overdue', 'trouble', 'unsigned', 'history']).optional(),
     sort: InvoiceSort.optional(),
     offset: z.int().min(0).max(10_000_000).optional(),
     limit: z.int().min(0).max(500).optional(),
@@ -623,6 +668,7 @@ export const windowInvoicesContract = defineContract({
         overdue: z.int(),
         trouble: z.int(),
         unsigned: z.int(),
+        history: z.int(),
       })
       .optional(),
   }),

@@ -2,7 +2,7 @@
  * The header fields of an invoice, each declared once. Columns, content, answers, input, copies, hash and the editor's form
  * follow from this table. Pure: the page imports it.
  *
- * Fields with rules of their own are not here: client (a row of `parties`), lines and taxes (tables of their own), kind,
+ * Fields with rules of their own are not here: instalments (their amounts follow from the totals), client (a row of `parties`), lines and taxes (tables of their own), kind,
  * series and issue date (settled at issue), amounts, discount, currency, withholding and price mode (they decide the totals),
  * rectification and references (tables and rules of `correct/`), and the property of a rent (two columns that depend on each
  * other).
@@ -63,6 +63,25 @@ export const HEADER = {
     copiedTo: ['duplicate', 'rectification', 'quote', 'recurring'],
     panel: 'more',
   },
+  issuedBy: {
+    type: 'group',
+    columns: {
+      kind: 'issued_by',
+      name: 'issued_by_name',
+      nif: 'issued_by_nif',
+      idType: 'issued_by_id_type',
+      country: 'issued_by_country',
+      street: 'issued_by_street',
+      postalCode: 'issued_by_postal_code',
+      city: 'issued_by_city',
+      province: 'issued_by_province',
+    },
+    answer: 'optional',
+    hash: 'given',
+    // Whoever rectifies an invoice is not known from it.
+    copiedTo: ['duplicate', 'recurring'],
+    panel: 'more',
+  },
   notes: {
     type: 'paragraph',
     column: 'notes',
@@ -98,6 +117,7 @@ export const header = documentFields<
 
 const ONLY_OF_INVOICES = {
   issueDate: true,
+  instalments: true,
   rectifies: true,
   rectification: true,
   substitutes: true,
@@ -128,9 +148,8 @@ export function mapTextFields(
 }
 
 /** Empty values of the fields that a copy does not take over. */
-export function clearedFor(copy: InvoiceCopy): Partial<HeaderValues> {
+export function clearedFor(copy: InvoiceCopy): Partial<HeaderValues> & { instalments: null } {
   const { empty } = header
-  return Object.fromEntries(
-    Object.keys(leftOutOf(HEADER, copy)).map((name) => [name, empty[name as HeaderName]]),
-  )
+  const cleared = Object.keys(leftOutOf(HEADER, copy)).map((name) => [name, empty[name as HeaderName]])
+  return { ...(Object.fromEntries(cleared) as Partial<HeaderValues>), instalments: null }
 }

@@ -26,15 +26,26 @@ export {
 } from './issue/documents.ts'
 export type { DocumentEntry, NewDocument, NewSignature, StoredDocument } from './issue/documents.ts'
 export { createDraft, deleteDraft } from './draft/drafts.ts'
+export { shownInstalments } from './content.ts'
+export { instalmentsOfInvoice, spreadOverInstalments } from './instalments.ts'
+export type { InstalmentPart, OpenInstalment } from './instalments.ts'
 export { clearedFor, NOT_IN_RECURRING, mapTextFields } from './fields.ts'
 export { examineDraft } from './issue/examine.ts'
 export { amendedFacts, requestedChanges } from './correct/requested-changes.ts'
 export { examineRecord } from './correct/examine-record.ts'
 export { countDrafts, oldestOwed } from './read/open-amounts.ts'
 export { getInvoice, issuedRow, readInvoice, resolveInvoice } from './read/get.ts'
+export {
+  deleteHistoryInvoice,
+  HISTORY_TARGET,
+  insertHistoryInvoice,
+  openCentsOf,
+  setHistoryOpen,
+} from './history/write.ts'
 export { issueInvoice } from './issue/issue.ts'
 export { issuedOf, listInvoices } from './read/list.ts'
 export { mentionsOf } from './content.ts'
+export { thirdPartyOf } from './issued-by.ts'
 export { previewRectification, rectifyInvoice, rectifyOptions } from './correct/rectify.ts'
 export { markUncollectible, settleInvoice } from './settle.ts'
 export { accrualDateOf } from './content.ts'

@@ -10,3 +10,6 @@ export const LINE_ACCOUNT = /^[67]\d{2,11}$/
 export function isSalesAccount(text: string): boolean {
   return LINE_ACCOUNT.test(text)
 }
+
+/** Who issues an invoice in the company's name: a third party, or the customer (RD 1619/2012 art. 5). */
+export const ISSUED_BY = ['third_party', 'recipient'] as const

@@ -1,4 +1,5 @@
 /** SQL of invoices, their lines and their taxes; statements of every request are prepared. */
+import type { Instalment } from '../../domain/tax/instalments.ts'
 import type { TaxTreatment, Totals } from '../../domain/tax/totals.ts'
 import { AppError } from '../../domain/errors/app-error.ts'
 import type { Ctx } from '../../context.ts'
@@ -213,12 +214,15 @@ export async function contentOf(
   read: { lines?: readonly LineRow[]; references?: readonly InvoiceReferenceFacts[] } = {},
 ): Promise<DraftContent> {
   const lineRows = read.lines ?? (await findLines(db, row.id))
+  const agreed = row.instalments === null ? null : (JSON.parse(row.instalments) as Instalment[])
   const content: DraftContent = {
     kind: row.kind,
     tax: row.tax,
     seriesCode: row.series_code,
     issueDate: row.issue_date,
     ...header.ofRow(row),
+    // The column moves on to the next open instalment.
+    ...(agreed === null ? {} : { dueDate: agreed[0]?.dueDate ?? null }),
     client: clientOf(row),
     contactId: row.contact_public_id,
     priceMode: row.price_mode,
@@ -230,6 +234,7 @@ export async function contentOf(
     rectification: rectificationOf(row),
     references: [...(read.references ?? (await referencesOf({ db }, row)))],
     replacedCents: row.replaced_cents,
+    instalments: agreed,
     property: row.property_situation
       ? { situation: row.property_situation, cadastralRef: row.cadastral_ref }
       : null,
@@ -278,6 +283,7 @@ function draftColumns(content: DraftContent, totals: Totals, references: DraftRe
     rectified_surcharge_cents: content.rectification?.rectified?.surchargeCents ?? null,
     property_situation: content.property?.situation ?? null,
     cadastral_ref: content.property?.cadastralRef ?? null,
+    instalments: content.instalments === null ? null : JSON.stringify(content.instalments),
     ...header.toColumns(content),
   }
 }
@@ -316,6 +322,7 @@ const DRAFT_COLUMNS = [
   'rectified_surcharge_cents',
   'property_situation',
   'cadastral_ref',
+  'instalments',
   ...header.columns,
 ] as const satisfies readonly (keyof DraftColumns)[]
 

@@ -34,7 +34,12 @@ export async function composeQuote(
   input: QuoteContentInput,
   date: BusinessDate,
 ): Promise<ComposedQuote> {
-  const { content, references, assumptions } = await composeDraft(ctx, { ...input, issueDate: date })
+  const { content, references, assumptions } = await composeDraft(ctx, {
+    ...input,
+    issueDate: date,
+    // A quote asks for nothing yet: the terms of its customer come with the invoice.
+    dueDate: null,
+  })
   assertFiguresGiven(content)
   return {
     input: await storedContent(content),

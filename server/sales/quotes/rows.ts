@@ -91,7 +91,8 @@ export async function conversionsOf(ctx: Ctx, quoteId: number): Promise<Conversi
     invoiceRowId: row.invoice_id,
     invoiceId: row.invoice_public_id,
     number: row.invoice_number,
-    state: row.invoice_state,
+    // An invoice of an earlier program comes from no quote.
+    state: row.invoice_state === 'draft' ? 'draft' : 'issued',
     isCancelled: row.invoice_cancelled_at !== null,
     isReleased: row.is_released === 1,
     kind: row.kind,

@@ -11,11 +11,14 @@ import {
   mapTextFields,
 } from '../invoices/index.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
-import { addDays } from '../../domain/dates.ts'
+import { addDays, daysBetween } from '../../domain/dates.ts'
 import { without } from '../../domain/document-fields.ts'
 import { validationFailed } from '../../domain/errors/app-error.ts'
 import type { DocumentLanguage } from '../../domain/languages.ts'
+import { percentFromBasisPoints } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'
+import { areTerms, instalmentsOfTerms, MAX_TERM } from '../../domain/tax/instalments.ts'
+import { exactTerms } from '../../catalog/contacts/index.ts'
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
 import type { createDraftContract } from '../invoices/contract.ts'
 import type { Ctx } from '../../context.ts'
@@ -70,6 +73,33 @@ export async function withoutDeletedItems<Line extends { itemId?: string | undef
 
 const MAX_DESCRIPTION = 500
 
+type Terms = NonNullable<RecurringContent['paymentTerms']>
+
+/** Returns the instalments of a draft as its input has them. Throws `validation_failed` for terms that divide nothing. */
+function instalmentsFor(terms: Terms, from: BusinessDate): NonNullable<DraftInput['instalments']> {
+  return instalmentsOfTerms(exactTerms(terms, 'paymentTerms'), from).map(({ dueDate, percentBp }) => ({
+    dueDate,
+    ...(percentBp === null ? {} : { percent: percentFromBasisPoints(percentBp) }),
+  }))
+}
+
+/** Returns the terms by which an invoice is paid in instalments; null for fixed amounts, which fit no other total. */
+export function termsOfInvoice(ctx: Ctx, idOrNumber: string): Promise<Terms | null> {
+  return readInvoice(ctx, idOrNumber, async (row) => {
+    const { instalments, issueDate } = await contentOf(ctx.db, row)
+    const terms = (instalments ?? []).map(({ dueDate, percentBp }) => ({
+      days: daysBetween(issueDate ?? ctx.today(), dueDate),
+      percentBp,
+    }))
+    const isByPercent = instalments?.every(({ cents }) => cents === null) ?? false
+    if (!isByPercent || terms.some(({ days }) => days < 0 || days > MAX_TERM) || !areTerms(terms)) return null
+    return terms.map(({ days, percentBp }) => ({
+      days,
+      ...(percentBp === null ? {} : { percent: percentFromBasisPoints(percentBp) }),
+    }))
+  })
+}
+
 export interface DraftOfDay {
   content: RecurringContent
   /** Contact as it is now, whose data are used; null for a customer that is no contact. */
@@ -86,8 +116,9 @@ export async function draftOfDay(ctx: Ctx, facts: DraftOfDay): Promise<DraftInpu
   const { content, contact, date, rule, prices, dueDays, language } = facts
   const filled = (text: string, max: number) => filledText(text, { date, rule, language }).slice(0, max)
   const lines = await withoutDeletedItems(ctx, content.lines)
-  const { clientNif, client, clientName, clientId: _clientId, ...rest } = content
+  const { clientNif, client, clientName, clientId: _clientId, paymentTerms, ...rest } = content
   const today = ctx.today()
+  const from = date > today ? date : today
   return {
     ...rest,
     ...(contact
@@ -105,7 +136,11 @@ export async function draftOfDay(ctx: Ctx, facts: DraftOfDay): Promise<DraftInpu
       unitPrice: line.isDisbursement ? line.unitPrice : priceAt(line.unitPrice, prices, date),
     })),
     ...mapTextFields(content, filled),
-    ...(dueDays === null ? {} : { dueDate: addDays(date > today ? date : today, dueDays) }),
+    ...(paymentTerms
+      ? { instalments: instalmentsFor(paymentTerms, from) }
+      : dueDays === null
+        ? {}
+        : { dueDate: addDays(from, dueDays) }),
   }
 }
 

@@ -2,12 +2,25 @@
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { businessDate, decimal, Instant, line, PathId } from '../../domain/contract/fields.ts'
+import { PaymentTermShape } from '../../catalog/contacts/contract.ts'
+import { INSTALMENTS } from '../../domain/tax/instalments.ts'
 import { Invoice, recurringFields } from '../invoices/contract.ts'
 import { WEEKDAYS } from './weekdays.ts'
 
 const content = recurringFields
 
-export const RecurringContent = z.strictObject({ ...content, kind: z.enum(['F1', 'F2']).optional() }).meta({
+const lasting = { ...content, kind: z.enum(['F1', 'F2']).optional() }
+const paymentTerms = z
+  .array(PaymentTermShape)
+  .min(INSTALMENTS.min)
+  .max(INSTALMENTS.max)
+  .nullable()
+  .optional()
+  .meta({
+    description: 'Instalments of each invoice, counted from the day of its draft; in place of dueDays.',
+  })
+
+export const RecurringContent = z.strictObject({ ...lasting, paymentTerms }).meta({
   id: 'RecurringContent',
   description:
     'As in a draft. Texts may hold {mes}, {año}, {trimestre}, {periodo} and {fecha} (or {month}, {year}, {quarter}, {period}, {date}), also the one before or after: {mes-1}, {periodo+1}.',
@@ -15,7 +28,7 @@ export const RecurringContent = z.strictObject({ ...content, kind: z.enum(['F1',
 export type RecurringContent = z.infer<typeof RecurringContent>
 
 export const TemplateContent = z
-  .strictObject({ ...RecurringContent.shape, clientName: content.clientName.optional() })
+  .strictObject({ ...lasting, clientName: content.clientName.optional() })
   .meta({ id: 'TemplateContent', description: 'As in a draft; the customer may be left out.' })
 export type TemplateContent = z.infer<typeof TemplateContent>
 
@@ -216,7 +229,7 @@ export const Recurrence = z
             .strictObject({
               id: z.string(),
               number: z.string().nullable(),
-              state: z.enum(['draft', 'issued']),
+              state: z.enum(['draft', 'issued', 'history']),
               total: z.number(),
             })
             .nullable()

@@ -4,6 +4,9 @@ import type { getRecurrenceContract, listRecurrencesContract } from './contract.
 import { addDays } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { Cents } from '../../domain/money.ts'
+import { instalmentAmounts, instalmentsOfTerms } from '../../domain/tax/instalments.ts'
+import { exactTerms } from '../../catalog/contacts/index.ts'
+import type { RecurringContent } from './contract.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { factsOf, recurrenceRow } from './rows.ts'
 import { daysFrom, ruleOfText } from './rule.ts'
@@ -77,6 +80,19 @@ async function waitingDrafts(ctx: Ctx, to: BusinessDate): Promise<{ dueDate: Bus
     .filter(({ dueDate }) => dueDate <= to)
 }
 
+/** Returns what the invoice of a day will ask for and when: at once, or by its instalments. */
+function expectedParts(
+  row: { content: string; due_days: number | null; total_cents: Cents },
+  date: BusinessDate,
+): { dueDate: BusinessDate; cents: Cents }[] {
+  const { paymentTerms } = JSON.parse(row.content) as RecurringContent
+  if (!paymentTerms) return [{ dueDate: addDays(date, row.due_days ?? 0), cents: row.total_cents }]
+  return instalmentAmounts(
+    instalmentsOfTerms(exactTerms(paymentTerms, 'paymentTerms'), date),
+    row.total_cents,
+  )
+}
+
 /**
  * Returns the expected income of active recurring invoices, by due date, up to a day: each future day at the amount
  * of the list, in euros only; with the drafts to be issued. Future price rises are not included.
@@ -87,7 +103,7 @@ export async function recurringExpected(
 ): Promise<{ dueDate: BusinessDate; cents: Cents }[]> {
   const rows = await ctx.db
     .selectFrom('recurrences')
-    .select(['id', 'rule', 'next_date', 'due_days', 'total_cents'])
+    .select(['id', 'rule', 'next_date', 'due_days', 'total_cents', 'content'])
     .where('book_id', '=', ctx.book.id)
     .where('state', '=', 'active')
     .where('next_date', '<=', to)
@@ -104,9 +120,10 @@ export async function recurringExpected(
       .execute()
     const gone = new Set(answered.map(({ date }) => date))
     for (const date of await daysFrom(await ruleOfText(row.rule), row.next_date, DAYS_AHEAD)) {
-      const dueDate = addDays(date, row.due_days ?? 0)
-      if (dueDate > to) break
-      if (!gone.has(date)) expected.push({ dueDate, cents: row.total_cents })
+      const parts = expectedParts(row, date)
+      // The first due date of a day is before that of the next one.
+      if ((parts[0]?.dueDate ?? '') > to) break
+      if (!gone.has(date)) expected.push(...parts.filter(({ dueDate }) => dueDate <= to))
     }
   }
   return expected

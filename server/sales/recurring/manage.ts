@@ -10,7 +10,13 @@ import { searchText } from '../../domain/text.ts'
 import { assertVersion } from '../../domain/contract/version-guard.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
-import { chosenContent, draftOfDay, withoutDefaultSeries, validateContent } from './content.ts'
+import {
+  chosenContent,
+  draftOfDay,
+  termsOfInvoice,
+  withoutDefaultSeries,
+  validateContent,
+} from './content.ts'
 import type { Weighed } from './content.ts'
 import type {
   createRecurrenceContract,
@@ -119,9 +125,15 @@ function noDayLeft(): AppError {
 export const createRecurrence: UseCase<typeof createRecurrenceContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     assertRule(input.rule)
+    // Days to pay, if they are given, are meant in place of the instalments of the invoice.
+    const fromInvoice = input.dueDays == null ? input.fromInvoice : undefined
+    const paymentTerms = fromInvoice === undefined ? null : await termsOfInvoice(tx, fromInvoice)
     const terms: Terms = {
       rule: input.rule,
-      content: withoutDefaultSeries(await chosenContent(tx, input.invoice, input.fromInvoice)),
+      content: withoutDefaultSeries({
+        ...(await chosenContent(tx, input.invoice, input.fromInvoice)),
+        ...(paymentTerms ? { paymentTerms } : {}),
+      }),
       prices: stepsOf(input.priceUpdates ?? []),
       dueDays: input.dueDays ?? null,
     }

@@ -208,6 +208,31 @@ const SELF_BILLED: Readonly<Record<DocumentLanguage, string>> = {
   pt: 'Autofaturação',
 }
 
+/**
+ * Who issued the invoice as a third party, in the words of RD 1619/2012 art. 5. No article asks for it on the invoice: it is
+ * in the document's language alone.
+ */
+const THIRD_PARTY: Readonly<Record<DocumentLanguage, string>> = {
+  es: 'Expedida por {party} en nombre y por cuenta del emisor',
+  ca: "Expedida per {party} en nom i per compte de l'emissor",
+  eu: 'Jaulkitzailearen izenean eta kontura egina: {party}',
+  gl: 'Expedida por {party} en nome e por conta do emisor',
+  en: 'Issued by {party} in the name and on behalf of the supplier',
+  fr: 'Facture établie par {party} au nom et pour le compte du fournisseur',
+  de: 'Ausgestellt von {party} im Namen und für Rechnung des Leistenden',
+  pt: 'Emitida por {party} em nome e por conta do fornecedor',
+}
+
+/** Returns the words that name the third party that issued an invoice. */
+export function thirdPartyMention(
+  party: { name: string; nif: string | null },
+  language: DocumentLanguage,
+): string {
+  const shown = party.nif === null ? party.name : `${party.name} (${party.nif})`
+  // A function: a name may hold a dollar sign.
+  return THIRD_PARTY[language].replace('{party}', () => shown)
+}
+
 function kindOf(taxTreatment: TaxTreatment, reversed: boolean): Kind {
   if (taxTreatment === 'S2') return 'reverse'
   if (taxTreatment === 'N1') return 'not_subject'

@@ -30,10 +30,20 @@ import type { TotalValues } from './rows.ts'
  * they change (-1). One function for both, so that the same amounts are added and removed: pass the same operations
  * both times. Each of them is a part of its own. Runs in the transaction of the fact.
  */
-export async function countOperations(
+export function countOperations(ctx: Ctx, operations: readonly Operation[], times: 1 | -1): Promise<void> {
+  return countAll(ctx, operations, times, times === 1)
+}
+
+/** Counts operations of an earlier program like `countOperations`; the names of parties stay, which are newer. */
+export function countHistory(ctx: Ctx, operations: readonly Operation[], times: 1 | -1): Promise<void> {
+  return countAll(ctx, operations, times, false)
+}
+
+async function countAll(
   ctx: Ctx,
   operations: readonly Operation[],
   times: 1 | -1,
+  isNews: boolean,
 ): Promise<void> {
   if (!ctx.inTransaction) throw new Error('Figures are counted in the transaction of the fact.')
   if (times === -1) for (const { cash, source } of operations) if (cash) await dropCash(ctx, source)
@@ -47,7 +57,7 @@ export async function countOperations(
   await countParts(ctx, parts, times)
   if (times === 1) for (const operation of operations) if (operation.cash) await openCash(ctx, operation)
   for (const total of totalsOfMonths(ctx, operations, times)) await addTotal.later(ctx.db, total)
-  for (const operation of operations) await countParty(ctx, operation, times)
+  for (const operation of operations) await countParty(ctx, operation, times, isNews)
 }
 
 /** Counts one operation, like `countOperations`. */
@@ -97,7 +107,12 @@ const ADDED = [
 ] as const
 
 /** Adds (1) or subtracts (-1) what an operation contributes to its party's totals, when only the party changes. */
-export async function countParty(ctx: Ctx, operation: Operation, times: 1 | -1): Promise<void> {
+export async function countParty(
+  ctx: Ctx,
+  operation: Operation,
+  times: 1 | -1,
+  isNews = times === 1,
+): Promise<void> {
   const { source, side, party, withholding } = operation
   const documents = (source.part ?? 0) === 0 ? times : 0
   const month = monthNumber(operation.date)
@@ -119,7 +134,7 @@ export async function countParty(ctx: Ctx, operation: Operation, times: 1 | -1):
     const known = { ...totals, key: partyKey(party), name: party.name }
     if ((await addKnownPartyTotals.together(ctx.db, known)).changes > 0) return
   }
-  const partyId = await figureParty(ctx, party, times === 1)
+  const partyId = await figureParty(ctx, party, isNews)
   await addPartyTotals.run(ctx.db, { ...totals, partyId })
   for (const [euKey, base] of bases)
     await addEuFigure.run(ctx.db, {

@@ -1,6 +1,7 @@
 /** Public interface of the tax totals: what every fact adds to its period, and sums that are read without a scan. */
 export { accrueOverdueCash, countCash } from './cash.ts'
-export { countMissingFile, countOperation, countOperations, countParty } from './count.ts'
+export { countHistory, countMissingFile, countOperation, countOperations, countParty } from './count.ts'
+export { dropEmptyTotals } from './drop-empty.ts'
 export { isSelfAssessed } from './operation.ts'
 export type { Operation, OperationTax, Side, WithholdingReason } from './operation.ts'
 export { monthNumber } from './parts.ts'

@@ -32,6 +32,8 @@ export interface Labels {
   issueDate: string
   operationDate: string
   dueDate: string
+  /** Above the instalments. */
+  dueDates: string
   issuer: string
   client: string
   taxId: string
@@ -72,6 +74,8 @@ export interface Labels {
   page: (page: number, pages: number) => string
   /** Above a QR that banking apps read (EPC069-12). */
   payBySepaQr: string
+  /** Beside that QR on an invoice in instalments. */
+  firstInstalment: string
   /** Reference to write on the transfer. */
   paymentReference: string
   /** Text of a direct debit: the customer need not act. `dueDate` as printed, or empty. */

@@ -1,9 +1,9 @@
 /** Lays out what is around and below the sums: payment, legal mentions, notes, and the footer of every page. */
-import { iban } from '../number-format.ts'
+import { date, iban, money } from '../number-format.ts'
 import type { Labels } from '../labels/index.ts'
 import type { InvoicePaper } from '../paper.ts'
 import { drawable, oneLine, wrap, wrapAtMost } from '../text.ts'
-import { HAIRLINE, Pen, SOFT, style, tagIn } from './marks.ts'
+import { HAIRLINE, INK, Pen, SOFT, style, tagIn } from './marks.ts'
 import type { Page, Row, Tag, TextStyle } from './marks.ts'
 import {
   BODY_SOFT,
@@ -55,21 +55,67 @@ export function paymentRows(paper: InvoicePaper, labels: Labels, accent: string,
     const lines = wrapAtMost(words.weight, oneLine(text), words.size, LEFT_BLOCK_WIDTH, most)
     rows.push(...paragraph(lines, words, 15, { tag: tagIn(parent, 'P'), field }))
   }
-  if (method === null && account === null && qr === null) return []
+  const { instalments } = paper
+  if (method === null && account === null && qr === null && instalments.length === 0) return []
   rows.push(heading(labels.payment, accent, 16, parent))
+  rows.push(...instalmentRows(paper, labels, parent))
   if (method !== null && method.trim() !== '') add(method, BODY_SOFT, 6)
   if (chargedOn !== null) add(labels.charged(chargedOn), BODY_SOFT, 2)
   if (account !== null) add(`IBAN ${iban(oneLine(account))}`, BODY_STRONG, 2)
   if (account !== null && reference !== null) add(`${labels.paymentReference}: ${reference}`, BODY_SOFT, 2)
-  if (qr !== null) rows.push(paymentQrRow(qr, labels, parent))
+  if (qr !== null) rows.push(paymentQrRow(qr, labels, parent, instalments.length > 0))
   return rows
 }
 
+const BODY_INK: TextStyle = { ...BODY_SOFT, colour: INK }
+/** Width of the table of instalments: the widest date and an amount of millions. */
+const INSTALMENTS_WIDTH = 190
+
+/** Returns the table of due dates and amounts; no rows for one due date. */
+function instalmentRows(paper: InvoicePaper, labels: Labels, parent: Tag): Row[] {
+  const { instalments, language, currency } = paper
+  if (instalments.length === 0) return []
+  const table = tagIn(parent, 'Table')
+  const cells = (type: 'TH' | 'TD') => {
+    const row = tagIn(table, 'TR')
+    return type === 'TH'
+      ? { day: tagIn(row, 'TH', { scope: 'Column' }), amount: tagIn(row, 'TH', { scope: 'Column' }) }
+      : { day: tagIn(row, 'TH', { scope: 'Row' }), amount: tagIn(row, 'TD') }
+  }
+  const line = (
+    height: number,
+    tags: { day: Tag; amount: Tag },
+    texts: [string, string],
+    words: TextStyle,
+  ): Row => ({
+    height,
+    withNext: true,
+    draw: (y: number, page: Page) => {
+      const baseline = y + words.size * 1.15
+      new Pen(page, tags.day, 'dueDate').write(texts[0], LEFT, baseline, words)
+      new Pen(page, tags.amount, 'dueDate').writeRight(texts[1], LEFT + INSTALMENTS_WIDTH, baseline, words)
+    },
+  })
+  return [
+    line(13, cells('TH'), [labels.dueDates, labels.amount], style(8, 'regular', SOFT)),
+    ...instalments.map(({ dueDate, cents }) =>
+      line(14, cells('TD'), [date(dueDate, language), money(cents, language, currency)], BODY_INK),
+    ),
+    { height: 6, draw: () => {} },
+  ]
+}
+
 /** Returns the row with the QR that a banking app fills a transfer from (EPC069-12), with its text beside it. */
-function paymentQrRow(qr: NonNullable<InvoicePaper['payment']['qr']>, labels: Labels, parent: Tag): Row {
+function paymentQrRow(
+  qr: NonNullable<InvoicePaper['payment']['qr']>,
+  labels: Labels,
+  parent: Tag,
+  isFirst: boolean,
+): Row {
   const figure = tagIn(parent, 'Figure', { alt: labels.sepaQrAlt })
   const words = tagIn(parent, 'P')
-  const text = qr.kind === 'code' ? labels.payBySepaQr : labels.sepaQrPlaceholder
+  const said = qr.kind === 'code' ? labels.payBySepaQr : labels.sepaQrPlaceholder
+  const text = isFirst ? `${said}. ${labels.firstInstalment}` : said
   const x = LEFT + PAYMENT_QR + 12
   const lines = wrapAtMost('regular', text, 8, LEFT_BLOCK_WIDTH - PAYMENT_QR - 12, 5)
   return {

@@ -44,7 +44,9 @@ export function headRows(paper: InvoicePaper, labels: Labels): [string, string, 
   }
   if (paper.operationDate !== null && paper.operationDate !== paper.issueDate)
     rows.push([labels.operationDate, date(paper.operationDate, language), 'operationDate'])
-  if (paper.dueDate !== null) rows.push([labels.dueDate, date(paper.dueDate, language), 'dueDate'])
+  // Several due dates stand with their amounts where the payment is.
+  if (paper.dueDate !== null && paper.instalments.length === 0)
+    rows.push([labels.dueDate, date(paper.dueDate, language), 'dueDate'])
   if (paper.validUntil !== null)
     rows.push([labels.validUntil, date(paper.validUntil, language), 'validUntil'])
   const { order = null, contract = null, file = null } = customerReferences ?? {}

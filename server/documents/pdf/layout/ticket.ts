@@ -2,7 +2,7 @@
  * Lays out a simplified invoice on the roll of a ticket printer: 80 mm wide, 72 of them printable, as long as needed.
  * The QR is at the top, centered, before any other code (AEAT, characteristics of the QR, 0.5.0).
  */
-import { iban, money, quantity, unitPrice } from '../number-format.ts'
+import { date, iban, money, quantity, unitPrice } from '../number-format.ts'
 import { textWidth } from '../fonts.ts'
 import { labelsFor, QR_ABOVE, QR_BELOW, taxName, testBand, vatOfLine } from '../labels/index.ts'
 import type { Labels } from '../labels/index.ts'
@@ -237,9 +237,13 @@ function sumRows({ paper, labels, parent }: Roll): Row[] {
 function footOf({ paper, labels, parent }: Roll): Row[] {
   const rows: Row[] = []
   const { method, account } = paper.payment
+  const { instalments, language, currency } = paper
   const paragraph = (text: string, words: TextStyle, field?: string): void => {
     rows.push(...block(text, words, { tag: tagIn(parent, 'P'), ...(field ? { field } : {}) }))
   }
+  if (instalments.length > 0) paragraph(labels.dueDates, TEXT_SOFT, 'dueDate')
+  for (const { dueDate, cents } of instalments)
+    paragraph(`${date(dueDate, language)} · ${money(cents, language, currency)}`, TEXT, 'dueDate')
   if (method !== null) paragraph(oneLine(method), TEXT, 'paymentMethod')
   if (account !== null) paragraph(`IBAN ${iban(oneLine(account))}`, TEXT, 'paymentMethod')
   for (const mention of [...referenceText(paper, labels), ...paper.legalMentions]) {

@@ -54,7 +54,7 @@ export const createExportContract = defineContract({
       .strictObject({
         ...InvoiceFilter.shape,
         view: z
-          .enum(['all', 'drafts', 'owed', 'overdue', 'trouble', 'unsigned'])
+          .enum(['all', 'drafts', 'owed', 'overdue', 'trouble', 'unsigned', 'history'])
           .optional()
           .meta({ description: 'A saved view on top of the filter.' }),
       })

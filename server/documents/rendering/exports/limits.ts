@@ -14,8 +14,11 @@ export const EXPORT_FAULTS = [
   'recipient_country_without_code',
   'issuer_address_missing',
   'issuer_postal_code_unfit',
+  'third_party_address_missing',
   'number_too_long',
   'only_disbursements',
+  // An earlier program made it, and its document is not attached.
+  'history',
   // A draft has no stored document.
   'not_issued',
   // A ZIP that every program can read has at most 4 GB.

@@ -548,6 +548,34 @@ export const english: ErrorMessages = {
     message: 'It depends on another change that has not been taken.',
     next: 'Take that change first, or reject both.',
   },
+  archive_unreadable: {
+    message: 'The file is no archive of Sello with everything of a company, or it is incomplete.',
+    next: 'Choose the ZIP as Sello saved it; if the download broke off, copy it again. Nothing was taken in.',
+  },
+  archive_changed: {
+    message: 'The archive does not hold what its list says: something was changed, is missing or was added.',
+    next: 'Use another copy of the ZIP, just as it was downloaded. Nothing was taken in.',
+  },
+  archive_newer: {
+    message: 'A newer version of Sello made this archive.',
+    next: 'Update Sello and take it in again. Nothing was taken in.',
+  },
+  archive_too_large: {
+    message: 'The archive holds more than Sello reads.',
+    next: 'Check that it is the ZIP that Sello made. Nothing was taken in.',
+  },
+  archive_unsound: {
+    message: 'The books in the archive do not pass the verification.',
+    next: 'Verify the books where the archive was made, and make another. Nothing was taken in.',
+  },
+  archive_of_trials: {
+    message: 'The archive is of books for trials, or those here are, and they are not mixed.',
+    next: 'Take it into a Sello of the same kind. Nothing was taken in.',
+  },
+  archive_entries_taken: {
+    message: 'The entries of the archive have numbers that those of another company here use.',
+    next: 'Take it into a Sello without other companies (another data folder), or into an office. Nothing was taken in.',
+  },
   company_here: {
     message: 'The company is here already, and was not replaced.',
     next: 'If its rows remain from an earlier move, remove them with office forget; otherwise work with the company that is here.',
@@ -945,6 +973,11 @@ export const english: ErrorMessages = {
     next: 'Enter it again; the void one keeps its number.',
     window: { next: 'Record the payment for the invoice that replaced it.' },
   },
+  before_these_books: {
+    message: 'It comes from an earlier program: Sello neither issued nor entered it, and does not change it.',
+    next: 'Undo the move, correct the file and take it in again, or make a rectifying invoice that names it.',
+    window: { next: 'Undo the move, correct the file and take it in again.' },
+  },
   received_not_void: {
     message: 'That received invoice is not void.',
     next: 'There is nothing to restore.',
@@ -1015,6 +1048,18 @@ export const english: ErrorMessages = {
     message: 'That return is marked as filed.',
     next: 'Remove the mark first; the filed figures stay in the history.',
   },
+  hand_on_not_set: {
+    message: 'Nobody has said yet how the journal is handed on to the accountant.',
+    next: 'Save the program, the digits of its accounts, and what the office asks for, first.',
+  },
+  hand_on_nothing: {
+    message: 'No entries of these days are new or have changed.',
+    next: 'Choose other days, or ask for what was handed on before, too.',
+  },
+  hand_on_changed: {
+    message: 'The entries or the accounts have changed since they were handed on.',
+    next: 'Hand on again: what has changed is proposed again.',
+  },
   return_not_filed: {
     message: 'The return of the quarter is not marked as filed.',
     next: 'File it or mark it as filed: the entry takes the amounts of the return.',
@@ -1032,6 +1077,28 @@ export const english: ErrorMessages = {
   books_too_large: {
     message: 'There are more rows than fit into one file.',
     next: 'Request an earlier quarter, or export the invoices from their lists.',
+  },
+  asset_taken: {
+    message: 'That line of the invoice already has a fixed asset.',
+    next: 'Change that asset (details.assetId) instead.',
+    window: { next: 'Change that asset instead.' },
+  },
+  asset_booked: {
+    message: 'Depreciation of this asset is booked.',
+    next: 'Undo it first: price, days and accounts stay while anything is booked.',
+  },
+  asset_disposed: {
+    message: 'The asset is gone.',
+    next: 'Undo its disposal first.',
+  },
+  asset_not_disposed: {
+    message: 'The asset is not gone.',
+    next: 'There is nothing to undo.',
+  },
+  depreciation_changed: {
+    message: 'What is to be booked has changed since it was shown.',
+    next: 'Look at it again: details.total is the new total.',
+    window: { next: 'Look at it again.' },
   },
   bank_account_taken: {
     message: 'Another bank account has this IBAN or this ledger account.',
@@ -1095,6 +1162,22 @@ export const english: ErrorMessages = {
   import_state: {
     message: 'The import is not in a state that allows this.',
     next: 'Read its state: a draft can be checked and applied, a running or finished import can be undone.',
+  },
+  moving_state: {
+    message: 'The move is not in a state that allows this.',
+    next: 'Read its state: a draft can be applied or discarded, what was taken in can be undone.',
+  },
+  moving_in_use: {
+    message: 'Documents of the move are used in these books.',
+    next: 'Undo the payments, reminders and remittances that are named first, and then the move.',
+  },
+  moving_file_reading: {
+    message: 'A file of the move is being read, or its reading was interrupted.',
+    next: 'Wait until it is read, add it again, or take it out of the move.',
+  },
+  moving_unproven: {
+    message: 'Returns of the move differ from what was filed, or nobody has said what was filed.',
+    next: 'Type what was filed, say why it differs, or leave the return without proof.',
   },
   office_not_migrated: {
     message: 'The database of the office does not have the schema of this program.',

@@ -467,6 +467,34 @@ export const spanish: ErrorMessages = {
     message: 'Depende de otro cambio que aún no se ha aceptado.',
     next: 'Acepta antes ese cambio, o rechaza los dos.',
   },
+  archive_unreadable: {
+    message: 'El archivo no es un archivo de Sello con todo lo de una empresa, o está incompleto.',
+    next: 'Elige el ZIP tal como lo guardó Sello; si se descargó a medias, cópialo otra vez. No se ha traído nada.',
+  },
+  archive_changed: {
+    message: 'El archivo no contiene lo que dice su lista: algo se cambió, falta o sobra.',
+    next: 'Usa otra copia del ZIP, tal como se descargó. No se ha traído nada.',
+  },
+  archive_newer: {
+    message: 'Una versión más nueva de Sello hizo este archivo.',
+    next: 'Actualiza Sello y tráelo otra vez. No se ha traído nada.',
+  },
+  archive_too_large: {
+    message: 'El archivo ocupa más de lo que Sello lee.',
+    next: 'Comprueba que es el ZIP que hizo Sello. No se ha traído nada.',
+  },
+  archive_unsound: {
+    message: 'Los libros del archivo no superan la verificación.',
+    next: 'Verifica los libros donde se hizo el archivo y haz otro. No se ha traído nada.',
+  },
+  archive_of_trials: {
+    message: 'El archivo es de libros de ensayo, o lo son los que hay aquí, y no se mezclan.',
+    next: 'Tráelo a un Sello de la misma clase. No se ha traído nada.',
+  },
+  archive_entries_taken: {
+    message: 'Los asientos del archivo llevan números que ya usan los de otra empresa de aquí.',
+    next: 'Tráelo a un Sello sin otras empresas (otra carpeta de datos) o a un despacho. No se ha traído nada.',
+  },
   company_here: {
     message: 'La empresa ya está aquí y no se ha sustituido.',
     next: 'Si son restos de un traslado anterior, bórralos con office forget; si no, usa la que hay.',
@@ -831,6 +859,10 @@ export const spanish: ErrorMessages = {
     message: 'La factura recibida está anulada.',
     next: 'Registra el pago en la que la sustituyó.',
   },
+  before_these_books: {
+    message: 'Viene de un programa anterior: Sello no la hizo y no la cambia.',
+    next: 'Deshaz el traslado, corrige el archivo y tráelo otra vez.',
+  },
   received_not_void: {
     message: 'Esa factura recibida no está anulada.',
     next: 'No hay nada que recuperar.',
@@ -895,6 +927,18 @@ export const spanish: ErrorMessages = {
     message: 'Ese modelo consta como presentado.',
     next: 'Quítale primero la marca; lo que presentaste queda en el historial.',
   },
+  hand_on_not_set: {
+    message: 'Todavía no se ha dicho cómo se entrega el diario a la asesoría.',
+    next: 'Guarda antes el programa, los dígitos de las cuentas y lo que pida la asesoría.',
+  },
+  hand_on_nothing: {
+    message: 'En esos días no hay asientos nuevos ni cambiados que entregar.',
+    next: 'Elige otros días, o pide también lo que ya se entregó.',
+  },
+  hand_on_changed: {
+    message: 'Los asientos o las cuentas han cambiado desde que se entregaron.',
+    next: 'Entrega otra vez: lo que ha cambiado se propone de nuevo.',
+  },
   return_not_filed: {
     message: 'El modelo del trimestre no consta como presentado.',
     next: 'Preséntalo o márcalo como presentado; el asiento usa lo que presentaste.',
@@ -910,6 +954,26 @@ export const spanish: ErrorMessages = {
   books_too_large: {
     message: 'No cabe todo en un archivo.',
     next: 'Pide un trimestre anterior o exporta las facturas por listas.',
+  },
+  asset_taken: {
+    message: 'Esa línea de la factura ya tiene su bien.',
+    next: 'Cambia aquel bien.',
+  },
+  asset_booked: {
+    message: 'Hay amortizaciones de este bien ya asentadas.',
+    next: 'Deshazlas antes: el precio, las fechas y las cuentas no cambian mientras tanto.',
+  },
+  asset_disposed: {
+    message: 'El bien está dado de baja.',
+    next: 'Deshaz antes la baja.',
+  },
+  asset_not_disposed: {
+    message: 'El bien no está dado de baja.',
+    next: 'No hay nada que deshacer.',
+  },
+  depreciation_changed: {
+    message: 'Lo que se va a asentar ha cambiado.',
+    next: 'Míralo otra vez.',
   },
   bank_account_taken: {
     message: 'Ya tienes una cuenta con ese IBAN o esa cuenta contable.',
@@ -970,6 +1034,23 @@ export const spanish: ErrorMessages = {
   import_state: {
     message: 'Esta importación no está en ese punto.',
     next: 'Abre Importar: verás en qué quedó y cómo seguir.',
+  },
+  moving_state: {
+    message: 'El traslado no está en ese punto.',
+    next: 'Abre Traer tu historia: verás en qué quedó y cómo seguir.',
+  },
+  moving_in_use: {
+    message: 'Hay documentos del traslado que ya se usan en estos libros.',
+    next: 'Deshaz antes los cobros, recordatorios y remesas que se indican, y vuelve a deshacer el traslado.',
+  },
+  moving_file_reading: {
+    message: 'Un archivo del traslado se está leyendo, o su lectura se interrumpió.',
+    next: 'Espera a que termine, vuelve a añadirlo o quítalo del traslado.',
+  },
+  moving_unproven: {
+    message:
+      'Hay declaraciones que no coinciden con lo presentado, o de las que nadie ha dicho qué se presentó.',
+    next: 'Escribe lo presentado, explica la diferencia o deja esa declaración sin comprobar.',
   },
   office_not_migrated: {
     message: 'La base de datos de la oficina no tiene el esquema de este programa.',

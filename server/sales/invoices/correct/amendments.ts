@@ -10,6 +10,7 @@ import type { NewRegistration } from '../../../registry/index.ts'
 import type { Db } from '../../../db/query.ts'
 import { prepare } from '../../../db/query.ts'
 import type { AmendableFacts, AmendChanges } from '../contract.ts'
+import { composeIssuedBy, madeByOf, NO_IDENTITY } from '../issued-by.ts'
 
 export type Change = z.infer<typeof FieldChange>
 
@@ -29,6 +30,57 @@ function clientOf(recipient: Recipient): Pick<AmendableFacts, (typeof CLIENT_FIE
       }
 }
 
+const NOT_BY_OTHERS = {
+  issuedBy: null,
+  issuedByName: null,
+  issuedByNif: null,
+  issuedByIdType: null,
+  issuedByCountry: null,
+} as const satisfies Partial<AmendableFacts>
+
+/** Who issued the invoice in the company's name; nothing when the company did, as in the facts of older records. */
+function issuerFactsOf({ madeBy }: NewRegistration): Partial<AmendableFacts> {
+  if (madeBy === null) return {}
+  if (madeBy.by === 'recipient') return { ...NOT_BY_OTHERS, issuedBy: 'recipient' }
+  const { clientName, clientNif, clientCountry, clientIdType } = clientOf(madeBy.party)
+  return {
+    issuedBy: 'third_party',
+    issuedByName: clientName ?? null,
+    issuedByNif: clientNif ?? null,
+    issuedByIdType: clientIdType ?? null,
+    issuedByCountry: clientCountry ?? null,
+  }
+}
+
+function madeByFacts(facts: AmendableFacts): NewRegistration['madeBy'] {
+  const { issuedBy = null, issuedByName, issuedByNif, issuedByIdType, issuedByCountry } = facts
+  if (issuedBy === null) return null
+  return madeByOf({
+    issuedBy: {
+      ...NO_IDENTITY,
+      kind: issuedBy,
+      name: issuedByName ?? null,
+      nif: issuedByNif ?? null,
+      idType: issuedByIdType ?? null,
+      country: issuedByCountry ?? null,
+    },
+  })
+}
+
+function amendIssuer(facts: AmendableFacts, asked: AmendChanges['issuedBy']): Partial<AmendableFacts> {
+  if (asked === undefined) return {}
+  const by = composeIssuedBy(asked)
+  // Nothing to say of an invoice that said nothing.
+  if (by === null) return facts.issuedBy === undefined ? {} : NOT_BY_OTHERS
+  return {
+    issuedBy: by.kind,
+    issuedByName: by.name,
+    issuedByNif: by.nif,
+    issuedByIdType: by.idType,
+    issuedByCountry: by.country,
+  }
+}
+
 /** Returns the amendable facts of a registration; without client fields when it names no customer (F2). */
 export function amendableFacts(registration: NewRegistration): AmendableFacts {
   const [recipient] = registration.recipients
@@ -36,6 +88,7 @@ export function amendableFacts(registration: NewRegistration): AmendableFacts {
     ...(recipient ? clientOf(recipient) : {}),
     description: registration.description,
     operationDate: registration.operationDate,
+    ...issuerFactsOf(registration),
     breakdown: registration.breakdown.map(({ taxTreatment, regimeKey }) => ({ taxTreatment, regimeKey })),
   }
 }
@@ -56,6 +109,7 @@ function withFacts(registration: NewRegistration, facts: AmendableFacts): NewReg
     recipients: recipient ? [recipient, ...registration.recipients.slice(1)] : registration.recipients,
     description: facts.description,
     operationDate: facts.operationDate === registration.issueDate ? null : facts.operationDate,
+    madeBy: madeByFacts(facts),
     breakdown: registration.breakdown.map((line, index) => {
       const { taxTreatment, regimeKey } = facts.breakdown[index] ?? line
       const sameTreatment = taxTreatment === line.taxTreatment
@@ -76,9 +130,12 @@ function flat({ breakdown, ...facts }: AmendableFacts): Map<string, string | nul
 /** Returns the differences between two registrations of the same invoice. */
 export function changesBetween(before: NewRegistration, after: NewRegistration): Change[] {
   const from = flat(amendableFacts(before))
+  const to = flat(amendableFacts(after))
   const changes: Change[] = []
-  for (const [field, to] of flat(amendableFacts(after)))
-    if (from.get(field) !== to) changes.push({ field, from: from.get(field) ?? null, to })
+  for (const field of new Set([...to.keys(), ...from.keys()])) {
+    const [old = null, now = null] = [from.get(field), to.get(field)]
+    if (old !== now) changes.push({ field, from: old, to: now })
+  }
   return changes
 }
 
@@ -212,6 +269,7 @@ export function amendRegistration(told: NewRegistration, asked: AmendChanges): A
     ...facts,
     ...(description === undefined ? {} : { description: normalizeText(description).replace(/\s+/g, ' ') }),
     ...(operationDate === undefined ? {} : { operationDate }),
+    ...amendIssuer(facts, asked.issuedBy),
   }
   const registration = withFacts(told, amended)
   return {

@@ -21,6 +21,8 @@ import type { NewCancellation, NewRegistration, Standing } from '../../../regist
 import { amendableFacts, amendRegistration, lastRegistered } from './amendments.ts'
 import type { Amended, Change } from './amendments.ts'
 import { identityFaults } from '../draft/check.ts'
+import { thirdPartyFaults } from '../draft/check-issued-by.ts'
+import { composeIssuedBy, thirdPartyOf } from '../issued-by.ts'
 import { totalsOf, accrualDateOf } from '../content.ts'
 import type { DraftContent } from '../content.ts'
 import type { AmendableFacts, AmendChanges } from '../contract.ts'
@@ -194,6 +196,7 @@ const CHANGED_FIELDS: Readonly<Record<string, string>> = {
   'client.idType': 'changes.clientIdType',
   'client.country': 'changes.clientCountry',
   operationDate: 'changes.operationDate',
+  madeBy: 'changes.issuedBy',
   lines: 'changes.breakdown',
 }
 
@@ -218,12 +221,25 @@ function registeredClient({ client }: DraftContent, facts: AmendableFacts): Part
   }
 }
 
-function amendFaults(facts: Facts, amended: Amended, today: BusinessDate): Fault[] {
+function amendFaults(
+  facts: Facts,
+  amended: Amended,
+  { issuedBy }: AmendChanges,
+  today: BusinessDate,
+): Fault[] {
   const { registration, changes } = amended
   const faults = [...amended.faults]
   const client = registeredClient(facts.content, amended.facts)
   if (registration.recipients.length > 0 && client.nif !== null)
     faults.push(...identityFaults({ ...client, nif: client.nif }).map(underChanges))
+  const third = thirdPartyOf({ issuedBy: composeIssuedBy(issuedBy) })
+  if (third !== null)
+    faults.push(
+      ...thirdPartyFaults(third, registration.issuer.nif).map((fault) => ({
+        ...fault,
+        field: `changes.${fault.field}`,
+      })),
+    )
   // The registry's own rules come last, and repeat no fault that is already listed.
   if (!faults.some((fault) => fault.severity === 'error'))
     faults.push(...checkRegistration(registration, today).map(underChanges))
@@ -242,7 +258,7 @@ function propose(facts: Facts, request: RecordRequest, today: BusinessDate): [Pr
   }
   const amended = amendRegistration(facts.told, request.changes)
   const registration = { ...amended.registration, turn: facts.standing.registrationTurn }
-  const faults = amendFaults(facts, { ...amended, registration }, today)
+  const faults = amendFaults(facts, { ...amended, registration }, request.changes, today)
   return [{ kind: 'registration', registration, changes: amended.changes }, faults]
 }
 

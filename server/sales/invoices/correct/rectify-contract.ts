@@ -78,6 +78,7 @@ const ERRORS = [
   'not_found',
   'invoice_number_ambiguous',
   'invoice_not_issued',
+  'before_these_books',
   'invoice_not_in_force',
   'invoice_replaced',
   'nothing_left_to_rectify',
@@ -153,7 +154,7 @@ export const rectifyOptionsContract = defineContract({
     lastDay: businessDate('The last day on which its VAT can be changed.'),
     causes: z.array(RectifyOption),
   }),
-  errors: ['not_found', 'invoice_number_ambiguous', 'invoice_not_issued'],
+  errors: ['not_found', 'invoice_number_ambiguous', 'invoice_not_issued', 'before_these_books'],
 })
 
 /** Preview of the window: the input of the operation itself, nothing written. */

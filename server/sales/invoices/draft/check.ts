@@ -1,11 +1,12 @@
 /** Checks whether a draft may be issued: every rule, all faults at once, each with its field and its remedy. Pure. */
-import { addDays, daysBetween } from '../../../domain/dates.ts'
+import { addDays } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { Fault } from '../../../domain/errors/app-error.ts'
 import { checkNif } from '../../../domain/tax/nif.ts'
 import { vatNumberFault } from '../../../domain/tax/vat-numbers.ts'
 import type { Totals } from '../../../domain/tax/totals.ts'
 import { withholdingRatesBp } from '../../../domain/tax/vat-rates.ts'
+import { dueFaults } from './check-instalments.ts'
 import { lineFaults } from './check-lines.ts'
 import { taxFaults } from './check-tax.ts'
 import { error, warning } from './faults.ts'
@@ -30,8 +31,6 @@ const REGISTRY_START: BusinessDate = '2024-10-28'
 /** RD 1619/2012 art. 4: up to 400 euros, or 3,000 in the sectors listed there; VAT included. */
 const SIMPLIFIED_USUAL_CENTS = 40_000
 const SIMPLIFIED_MAX_CENTS = 300_000
-/** Ley 3/2004 art. 4: at most 60 days between businesses. */
-const MAX_TERM_DAYS = 60
 const MAX_TAX_GROUPS = 12
 
 /** Returns all faults of a draft; errors prevent the issue, warnings do not. */
@@ -40,6 +39,7 @@ export function checkDraft(content: DraftContent, totals: Totals, facts: CheckFa
     ...facts.readiness,
     ...clientFaults(content, facts),
     ...dateFaults(content, facts),
+    ...dueFaults(content, totals, facts.issueDate),
     ...content.lines.flatMap((line, index) =>
       lineFaults(line, index, content, content.operationDate ?? facts.issueDate),
     ),
@@ -207,7 +207,7 @@ function foreignIdFaults(client: Identity): Fault[] {
 
 function dateFaults(content: DraftContent, facts: CheckFacts): Fault[] {
   const { issueDate, today, lastIssueDate } = facts
-  const { operationDate, dueDate } = content
+  const { operationDate } = content
   const faults: Fault[] = []
   if (issueDate > today)
     faults.push(
@@ -259,26 +259,6 @@ function dateFaults(content: DraftContent, facts: CheckFacts): Fault[] {
           message: 'The operation is more than 20 years ago.',
           fix: 'Check the date.',
           authorityCode: '1173',
-        }),
-      )
-  }
-  if (dueDate) {
-    if (dueDate < issueDate)
-      faults.push(
-        error({
-          code: 'due_date_before_issue',
-          field: 'dueDate',
-          message: 'The invoice would be due before it is issued.',
-          fix: 'Use the issue date or later.',
-        }),
-      )
-    else if (daysBetween(issueDate, dueDate) > MAX_TERM_DAYS)
-      faults.push(
-        warning({
-          code: 'term_too_long',
-          field: 'dueDate',
-          message: 'Between businesses the law allows at most 60 days.',
-          fix: 'Shorten the term, unless the customer is a consumer.',
         }),
       )
   }

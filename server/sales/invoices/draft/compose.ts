@@ -5,6 +5,8 @@ import { businessDateOf } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import { validationFailed } from '../../../domain/errors/app-error.ts'
 import type { Fault } from '../../../domain/errors/app-error.ts'
+import { instalmentsOfTerms } from '../../../domain/tax/instalments.ts'
+import type { Instalment } from '../../../domain/tax/instalments.ts'
 import { basisPointsFromPercent, centsFromEuros, MAX_CENTS, microFromNumber } from '../../../domain/money.ts'
 import { writtenTaxNumber } from '../../../domain/tax/nif.ts'
 import { trimmedOrNull, normalizeText } from '../../../domain/text.ts'
@@ -22,10 +24,11 @@ import {
 import { validatedInteger, inputFault } from './faults.ts'
 import type { Assumption } from './faults.ts'
 import { documentTotals, totalsOf } from '../content.ts'
-import { isRectifying, seriesKindOf } from '../kinds.ts'
+import { isRectifying, isSimplified, seriesKindOf } from '../kinds.ts'
 import type { Currency, DraftContent, DraftLine, InvoiceReferenceFacts } from '../content.ts'
 import type { DraftChanges, DraftInput, InvoiceKind, InvoiceReferenceInput } from '../contract.ts'
 import { header } from '../fields.ts'
+import { composeIssuedBy } from '../issued-by.ts'
 import type { PartyFacts } from './parties.ts'
 import type { DraftReferences } from '../rows.ts'
 
@@ -179,6 +182,32 @@ function withholdingOf(input: DraftInput, contact: Contact | null, assumptions: 
   return usual
 }
 
+function instalmentsOf(input: DraftInput): Instalment[] | null {
+  const { instalments } = input
+  if (!instalments) return null
+  return instalments.map(({ dueDate, percent, amount }, index) => ({
+    dueDate,
+    percentBp:
+      percent === undefined
+        ? null
+        : validatedInteger(basisPointsFromPercent(percent), `instalments[${index}].percent`),
+    cents:
+      amount === undefined ? null : validatedInteger(centsFromEuros(amount), `instalments[${index}].amount`),
+  }))
+}
+
+/** Proposes the contact's terms where nothing is said about the payment of an invoice that asks for one. */
+function proposedInstalments(
+  ctx: Ctx,
+  input: DraftInput,
+  { terms, asks }: { terms: Contact['paymentTerms']; asks: boolean },
+  assumptions: Assumption[],
+): Instalment[] | null {
+  if (!terms || !asks || input.instalments !== undefined || input.dueDate !== undefined) return null
+  assumptions.push({ field: 'instalments', value: terms.length, why: "The contact's payment terms." })
+  return instalmentsOfTerms(terms, input.issueDate ?? ctx.today())
+}
+
 /** Composes a draft's content from a complete input. */
 export async function composeDraft(ctx: Ctx, input: DraftInput): Promise<Composition> {
   const assumptions: Assumption[] = []
@@ -214,6 +243,7 @@ export async function composeDraft(ctx: Ctx, input: DraftInput): Promise<Composi
     currency: currencyOf(input, rateDate),
     withholdingBp: withholdingBp === 0 ? null : withholdingBp,
     lines,
+    instalments: instalmentsOf(input),
     rectification,
     references: references.map(({ facts }) => facts),
     replacedCents: 0,
@@ -221,11 +251,20 @@ export async function composeDraft(ctx: Ctx, input: DraftInput): Promise<Composi
       ? { situation: property.situation, cadastralRef: trimmedOrNull(property.cadastralRef) }
       : null,
     ...header.ofInput(input),
+    issuedBy: composeIssuedBy(input.issuedBy),
     language: input.language ?? contact?.language ?? company.default_language,
     paymentMethod: input.paymentMethod === undefined ? (contact?.paymentMethod ?? null) : input.paymentMethod,
   }
   const totals = assertAmounts(content)
   content.replacedCents = await replacedCents(ctx, content, totals)
+  const asks = !isSimplified(kind) && totals.amountDueCents > content.replacedCents
+  content.instalments ??= proposedInstalments(
+    ctx,
+    input,
+    { terms: contact?.paymentTerms ?? null, asks },
+    assumptions,
+  )
+  if (content.instalments !== null) content.dueDate = content.instalments[0]?.dueDate ?? null
   return {
     content,
     totals,
@@ -329,6 +368,12 @@ export function inputOf(content: DraftContent): DraftInput {
     series: content.seriesCode,
     issueDate: content.issueDate,
     withholdingPct: content.withholdingBp === null ? null : content.withholdingBp / 100,
+    instalments:
+      content.instalments?.map(({ dueDate, percentBp, cents }) => ({
+        dueDate,
+        ...(percentBp === null ? {} : { percent: percentBp / 100 }),
+        ...(cents === null ? {} : { amount: cents / 100 }),
+      })) ?? null,
     priceMode: content.priceMode,
     discountPct: content.discountBp / 100,
     discountAmount: content.discountCents / 100,
@@ -381,7 +426,9 @@ export async function recomposeDraft(
   const newCustomer = given.clientId !== undefined && given.clientId !== before.clientId
   const { client: _client, clientNif: _nif, clientId: _id, ...rest } = before
   const base = newCustomer ? rest : before
-  const merged = { ...base, ...withoutOthers(content, given), ...given } as DraftInput
+  // One due date takes the place of several.
+  const one = given.dueDate !== undefined && given.dueDate !== before.dueDate ? { instalments: null } : {}
+  const merged = { ...base, ...withoutOthers(content, given), ...one, ...given } as DraftInput
   if (!newCustomer && given.client && before.client) merged.client = { ...before.client, ...given.client }
   return composeDraft(ctx, merged)
 }

@@ -8,14 +8,15 @@ import {
   paragraph,
   PathId,
 } from '../../../domain/contract/fields.ts'
-import { textInputs } from '../../../domain/contract/text-fields.ts'
+import { hideFromTools, textInputs } from '../../../domain/contract/text-fields.ts'
+import { INSTALMENTS } from '../../../domain/tax/instalments.ts'
 import { DOCUMENT_LANGUAGES } from '../../../domain/languages.ts'
 import { PAYMENT_METHODS } from '../../../domain/payment-methods.ts'
 import { TAX_TREATMENTS } from '../../../domain/tax/totals.ts'
 import { Address } from '../../../company/contract.ts'
 import { Dir3, IdType } from '../../../catalog/contacts/contract.ts'
 import { HEADER, NOT_IN_QUOTES, NOT_IN_RECURRING } from '../fields.ts'
-import { LINE_ACCOUNT, MAX_LINES } from '../limits.ts'
+import { ISSUED_BY, LINE_ACCOUNT, MAX_LINES } from '../limits.ts'
 import { RECTIFY_CAUSES } from '../correct/rectify-causes.ts'
 
 export const InvoiceKind = z.enum(['F1', 'F2', 'F3', 'R1', 'R2', 'R3', 'R4', 'R5']).meta({
@@ -153,10 +154,45 @@ const CustomerReferencesInput = z
   })
   .meta({
     id: 'CustomerReferencesInput',
-    description: "The customer's own numbers.",
   })
 
+/** Who issued the invoice in the company's name; a third party is identified, the customer is the invoice's. */
+const IssuedByInput = z
+  .strictObject({
+    kind: z.enum(ISSUED_BY).nullable().optional(),
+    name: line(120).nullable().optional(),
+    nif: line(20).nullable().optional(),
+    idType: IdType.nullable().optional(),
+    country: z
+      .string()
+      .regex(/^[A-Z]{2}$/)
+      .nullable()
+      .optional()
+      .meta({ description: 'ISO 3166-1 alpha-2; default ES.' }),
+    street: line(120).nullable().optional(),
+    postalCode: line(12).nullable().optional(),
+    city: line(80).nullable().optional(),
+    province: line(80).nullable().optional(),
+  })
+  .meta({ id: 'IssuedByInput', description: 'Left out when the company issues it.' })
+
 const MAX_REFERENCES = 500
+
+/** One of several due dates: a percentage or an amount. The last one may have neither, and is the rest. */
+const InstalmentInput = z
+  .strictObject({
+    dueDate: businessDate(),
+    percent: decimal(2, { min: 0.01, max: 100, description: 'Of what is to be paid.' }).optional(),
+    amount: decimal(2, {
+      min: 0.01,
+      max: 999_999_999_999.99,
+      description: "In the document's currency.",
+    }).optional(),
+  })
+  .meta({
+    id: 'InstalmentInput',
+    description: 'Either percent or amount; the last one may have neither, and is the rest.',
+  })
 
 /** `notes` and `externalRef` keep their place in the published description; a text field added to the table comes last. */
 const { notes, externalRef, ...addedTexts } = textInputs(HEADER)
@@ -170,12 +206,18 @@ const draftFields = {
   kind: InvoiceKind.optional(),
   series: line(20).nullable().optional(),
   issueDate: businessDate('Default: the day of issue.').nullable().optional(),
-  operationDate: businessDate('When it differs from the issue date.').nullable().optional(),
+  operationDate: businessDate('If not the issue date.').nullable().optional(),
   dueDate: businessDate().nullable().optional(),
+  instalments: hideFromTools(
+    z.array(InstalmentInput).min(INSTALMENTS.min).max(INSTALMENTS.max).nullable().optional().meta({
+      description:
+        "In place of dueDate: several due dates. Their sum is what is to be paid after withholding; rounding goes to the last. Default: the contact's terms.",
+    }),
+  ),
   withholdingPct: decimal(2, {
     min: 0,
     max: 50,
-    description: 'IRPF the customer keeps back, percent.',
+    description: 'IRPF kept back, percent.',
   })
     .nullable()
     .optional(),
@@ -217,13 +259,14 @@ const draftFields = {
     .optional()
     .meta({ description: 'Of a rent: the premises.' }),
   simplifiedArt7273: z.boolean().optional().meta({
-    description: "Simplified with the customer's data (art. 7.2 and 7.3 RD 1619/2012); registered as F1.",
+    description: "Simplified with the customer's data (RD 1619/2012 art. 7.2-3); as F1.",
   }),
   notes,
   language: z.enum(DOCUMENT_LANGUAGES).optional(),
   paymentMethod: PaymentMethod.nullable().optional(),
   externalRef,
   customerReferences: CustomerReferencesInput.nullable().optional(),
+  issuedBy: hideFromTools(IssuedByInput.nullable().optional()),
   ...addedTexts,
 }
 

@@ -102,6 +102,7 @@ export const decideApprovalContract = defineContract({
     'confirmation_expired',
     'invoice_not_draft',
     'invoice_not_issued',
+    'before_these_books',
     'invoice_invalid',
     'registry_pending',
     'certificate_missing',

@@ -6,6 +6,7 @@ import type { Totals } from '../../../domain/tax/totals.ts'
 import type { Ctx } from '../../../context.ts'
 import { amendableFacts } from '../correct/amendments.ts'
 import type { ConfirmedAction } from './confirmations.ts'
+import { owedInstalments } from '../content.ts'
 import type { DraftContent } from '../content.ts'
 import type { InvoiceLine, ValidationResult } from '../contract.ts'
 import { draftRow } from '../draft/drafts.ts'
@@ -44,6 +45,7 @@ interface Shown {
 
 function previewOf({ content, client, totals, issuer, number, issueDate, environment }: Shown): Preview {
   const withholding = withholdingView(totals)
+  const instalments = owedInstalments(content, totals)
   return {
     number,
     kind: content.kind,
@@ -55,6 +57,11 @@ function previewOf({ content, client, totals, issuer, number, issueDate, environ
     total: eurosFromCents(totals.totalCents),
     ...(withholding ? { withholding } : {}),
     amountDue: eurosFromCents(totals.amountDueCents),
+    ...(instalments.length === 0
+      ? {}
+      : {
+          instalments: instalments.map(({ dueDate, cents }) => ({ dueDate, amount: eurosFromCents(cents) })),
+        }),
     environment,
   }
 }

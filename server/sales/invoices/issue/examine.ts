@@ -17,6 +17,8 @@ import { findSeriesByCode, printedNumber, seriesFaults, usualSeries } from '../.
 import type { SeriesRow } from '../../../company/series/index.ts'
 import { allOf, prepare } from '../../../db/query.ts'
 import { checkDraft } from '../draft/check.ts'
+import { issuedByFaults } from '../draft/check-issued-by.ts'
+import type { IssuerOfSeries } from '../draft/check-issued-by.ts'
 import { replacedCents } from '../draft/compose-references.ts'
 import { contentHash, totalsOf } from '../content.ts'
 import { seriesKindOf } from '../kinds.ts'
@@ -148,6 +150,32 @@ async function seriesOf(ctx: Ctx, { kind, series_code: code }: InvoiceRow, year:
   return { code, series: await findSeriesByCode(ctx, code) }
 }
 
+const lastOfOthers = prepare((db, p: { seriesId: number }) =>
+  db
+    .selectFrom('invoices')
+    .innerJoin('parties', 'parties.id', 'invoices.party_id')
+    .select(['issued_by', 'issued_by_name', 'issued_by_nif', 'parties.name', 'parties.nif'])
+    .where('series_id', '=', p.seriesId)
+    .where('sequence', 'is not', null)
+    .where('issued_by', 'is not', null)
+    .orderBy('sequence', 'desc')
+    .limit(1),
+)
+
+/** Returns who issued the other invoices of the series; read only for a draft that somebody else issues. */
+async function issuerOfSeries(
+  ctx: Ctx,
+  { issuedBy }: DraftContent,
+  series: SeriesRow | null,
+): Promise<IssuerOfSeries> {
+  const last = issuedBy && series ? await lastOfOthers.first(ctx.db, { seriesId: series.id }) : undefined
+  const purpose = series?.purpose ?? null
+  if (!last) return { purpose, other: null }
+  return last.issued_by === 'recipient'
+    ? { purpose, other: { nif: last.nif, name: last.name } }
+    : { purpose, other: { nif: last.issued_by_nif, name: last.issued_by_name ?? '' } }
+}
+
 /** What an examination needs of the book, whichever invoice it is. */
 export interface BookState {
   company: CompanyRow
@@ -204,6 +232,7 @@ export async function examineDraft(
   const named = new NamedInvoices(ctx)
   faults.push(
     ...seriesFaults(series, issueDate),
+    ...issuedByFaults(content, issuer, await issuerOfSeries(ctx, content, series)),
     ...(await referenceFaults(ctx, content, issueDate, row.id, named)),
   )
   faults.push(...(await accountFaults(ctx, content)))

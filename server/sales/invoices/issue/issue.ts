@@ -17,6 +17,8 @@ import type { Confirmation } from './confirmations.ts'
 import type { Invoice, issueInvoiceContract } from '../contract.ts'
 import { examineDraft, readBookState } from './examine.ts'
 import type { BookState, Examination } from './examine.ts'
+import { owedInstalments } from '../content.ts'
+import { writeInstalments } from '../instalments.ts'
 import { seriesKindOf } from '../kinds.ts'
 import { resolveInvoice } from '../read/get.ts'
 import { saveIssuer } from '../draft/parties.ts'
@@ -81,6 +83,7 @@ async function register(ctx: Ctx, draft: BookedDraft, facts: BookedFacts): Promi
     issuedAt: ctx.now().getTime(),
   }
   await markIssued(ctx, values)
+  if (content.instalments !== null) await writeInstalments(ctx, draft.rowId, owedInstalments(content, totals))
   if (draft.hasApprovals) await closeApprovals(ctx, draft.rowId)
   const record = await appendRegistration(
     ctx,

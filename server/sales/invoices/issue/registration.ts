@@ -2,6 +2,7 @@
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { TaxTotal, Totals } from '../../../domain/tax/totals.ts'
 import type { NewRegistration } from '../../../registry/index.ts'
+import { madeByOf } from '../issued-by.ts'
 import { isSimplified } from '../kinds.ts'
 import type { DraftContent, InvoiceReferenceFacts, InvoiceTaxCode } from '../content.ts'
 import type { PartyFacts } from '../draft/parties.ts'
@@ -66,7 +67,7 @@ export function registrationOf(
     substituted: keysOf(content, 'substitutes', issued.issuer),
     simplifiedArt7273: content.simplifiedArt7273,
     withoutRecipientArt61d: false,
-    madeBy: null,
+    madeBy: madeByOf(content),
     description: descriptionOf(content),
     recipients: isSimplified(content.kind) ? [] : recipientsOf(content.client),
     coupon: false,

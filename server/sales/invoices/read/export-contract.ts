@@ -17,7 +17,7 @@ export const exportInvoicesContract = defineContract({
     ids: ChosenIds,
     ...InvoiceFilter.shape,
     view: z
-      .enum(['all', 'drafts', 'owed', 'overdue', 'trouble', 'unsigned'])
+      .enum(['all', 'drafts', 'owed', 'overdue', 'trouble', 'unsigned', 'history'])
       .optional()
       .meta({ description: 'A saved view on top of the filter.' }),
     sort: InvoiceSort.optional(),

@@ -24,6 +24,7 @@ const PAYMENT: Record<PaymentStatus, string> = {
 
 const REGISTRY: Record<RegistryStatus, string> = {
   not_issued: 'Sin emitir',
+  not_registered: 'De otro programa',
   pending: 'En cola',
   sending: 'Enviando',
   accepted: 'Registrada',

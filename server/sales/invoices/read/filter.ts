@@ -13,7 +13,7 @@ import { matchesSearch } from '../../../db/text-search.ts'
 import type { InvoiceFilter } from '../contract.ts'
 import { findByNumber } from '../rows.ts'
 
-export type SavedView = 'all' | 'drafts' | 'owed' | 'overdue' | 'trouble' | 'unsigned'
+export type SavedView = 'all' | 'drafts' | 'owed' | 'overdue' | 'trouble' | 'unsigned' | 'history'
 
 /** Filter with its names resolved to rows; `nothing` when a name is unknown. */
 export interface ResolvedFilter {
@@ -43,6 +43,8 @@ function viewConditions(ctx: Ctx, view: SavedView | undefined, today: BusinessDa
       return [
         sql<SqlBool>`invoices.id in (select invoice_id from unsigned_documents where book_id = ${ctx.book.id})`,
       ]
+    case 'history':
+      return [sql<SqlBool>`invoices.state = 'history'`]
     default:
       return []
   }
@@ -56,10 +58,10 @@ function paymentConditions(
   const late = sql<SqlBool>`invoices.due_date is not null and invoices.due_date < ${today}`
   switch (status) {
     case 'paid':
-      return sql<SqlBool>`invoices.state = 'issued' and invoices.is_owed = 0 and invoices.cancelled_at is null
+      return sql<SqlBool>`invoices.state <> 'draft' and invoices.is_owed = 0 and invoices.cancelled_at is null
         and invoices.uncollectible_at is null and ${due} >= 0`
     case 'credit':
-      return sql<SqlBool>`invoices.state = 'issued' and invoices.is_owed = 0 and invoices.cancelled_at is null
+      return sql<SqlBool>`invoices.state <> 'draft' and invoices.is_owed = 0 and invoices.cancelled_at is null
         and invoices.uncollectible_at is null and ${due} < 0`
     case 'cancelled':
       return sql<SqlBool>`invoices.cancelled_at is not null`
@@ -118,9 +120,17 @@ async function numberAlternatives(ctx: Ctx, prefix: string): Promise<Alternative
   return alternatives
 }
 
+/** Matches the beginning of a number that an earlier program gave: such numbers are no series and sequence. */
+function historyNumber(ctx: Ctx, text: string): Alternative {
+  const prefix = `${text.toUpperCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+  const condition = sql<SqlBool>`(invoices.book_id = ${ctx.book.id} and invoices.state = 'history'
+    and upper(invoices.number) like ${prefix} escape '\\')`
+  return { few: true, condition }
+}
+
 /** Matches number, customer's name or NIF, or the exact total: the inputs of the search box. */
-async function textCondition(ctx: Ctx, text: string): Promise<Expression<SqlBool>> {
-  const alternatives: Alternative[] = []
+async function textCondition(ctx: Ctx, text: string, withHistory: boolean): Promise<Expression<SqlBool>> {
+  const alternatives: Alternative[] = withHistory ? [historyNumber(ctx, text)] : []
   const publicIds = await findByNumber(ctx, text.toUpperCase())
   if (publicIds.length > 0)
     alternatives.push({ few: true, condition: sql<SqlBool>`invoices.public_id in (${sql.join(publicIds)})` })
@@ -183,6 +193,11 @@ export async function resolveFilter(
   let nothing = false
   if (filter.state === 'draft') conditions.push(...viewConditions(ctx, 'drafts', today))
   if (filter.state === 'issued') conditions.push(sql<SqlBool>`invoices.state = 'issued'`)
+  // Documents of an earlier program are listed apart, except where what is owed is asked for.
+  const withHistory = includesHistory(filter, view)
+  if (filter.state === 'history') conditions.push(sql<SqlBool>`invoices.state = 'history'`)
+  else if (!withHistory && !excludesHistory(filter, view))
+    conditions.push(sql<SqlBool>`invoices.state <> 'history'`)
   if (filter.registryStatus) {
     conditions.push(
       filter.registryStatus === 'accepted'
@@ -221,8 +236,29 @@ export async function resolveFilter(
     if (series) conditions.push(sql<SqlBool>`invoices.series_id = ${series.id}`)
     else nothing = true
   }
-  if (filter.text?.trim()) conditions.push(await textCondition(ctx, filter.text.trim()))
+  if (filter.text?.trim()) conditions.push(await textCondition(ctx, filter.text.trim(), withHistory))
   return { conditions, nothing }
+}
+
+/** True if history, what is owed, or all of a customer is asked for: invoices of an earlier program are among them. */
+function includesHistory(
+  { state, paymentStatus = 'paid', client }: InvoiceFilter,
+  view: SavedView | undefined,
+): boolean {
+  if (isHistoryAlone({ state }, view)) return true
+  const isOpen = ['open', 'overdue', 'partial', 'unpaid'].includes(paymentStatus)
+  return isOpen || view === 'owed' || view === 'overdue' || client !== undefined
+}
+
+/** True if a list is of the invoices of an earlier program alone. */
+export function isHistoryAlone({ state }: Pick<InvoiceFilter, 'state'>, view?: SavedView): boolean {
+  return state === 'history' || view === 'history'
+}
+
+/** True if another condition leaves out the documents of an earlier program, which were never registered. */
+function excludesHistory({ state, registryStatus }: InvoiceFilter, view: SavedView | undefined): boolean {
+  if (registryStatus !== undefined) return registryStatus !== 'not_registered'
+  return state !== undefined || view === 'drafts' || view === 'trouble' || view === 'unsigned'
 }
 
 /** Returns a query of the invoices of a filter in the book. */

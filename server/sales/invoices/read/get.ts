@@ -40,6 +40,7 @@ export async function resolveInvoice(ctx: Ctx, idOrNumber: string): Promise<Invo
 /** Returns the issued invoice of an id or a number, or throws the reason why no further record is possible. */
 export async function issuedRow(ctx: Ctx, id: string, expectedVersion?: number): Promise<InvoiceRow> {
   const row = await resolveInvoice(ctx, id)
+  if (row.state === 'history') throw new AppError('before_these_books', { details: { id: row.public_id } })
   if (row.state !== 'issued') throw new AppError('invoice_not_issued', { details: { id: row.public_id } })
   if (expectedVersion !== undefined && expectedVersion !== row.version)
     throw new AppError('version_conflict', {

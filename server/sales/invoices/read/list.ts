@@ -6,7 +6,7 @@ import { countOf, cursorPage, inOrder, batchesOf } from '../../../db/ordered-row
 import type { RowOrder } from '../../../db/ordered-rows.ts'
 import { chosen } from '../../../db/selected-rows.ts'
 import type { InvoiceFilter, InvoiceSort, listInvoicesContract, windowInvoicesContract } from '../contract.ts'
-import { resolveFilter, selection } from './filter.ts'
+import { isHistoryAlone, resolveFilter, selection } from './filter.ts'
 import type { ResolvedFilter, SavedView } from './filter.ts'
 import { totalsOfFilter } from './list-totals.ts'
 import { summaryView } from './view.ts'
@@ -23,8 +23,11 @@ export type ListRow = SummaryRow & {
   metadata: string
 }
 
-/** Order by number: by series, then by sequence; drafts, which have neither, come last or first together. */
-function orderOf(sort: InvoiceSort): RowOrder<ListRow> {
+/**
+ * Order by number: by series, then by sequence; drafts, which have neither, come last or first together. Invoices of an
+ * earlier program are ordered by their number as it is printed.
+ */
+function orderOf(sort: InvoiceSort, ofHistory: boolean): RowOrder<ListRow> {
   const descending = sort.startsWith('-')
   switch (sort) {
     case 'issueDate':
@@ -43,6 +46,12 @@ function orderOf(sort: InvoiceSort): RowOrder<ListRow> {
       }
     case 'number':
     case '-number':
+      if (ofHistory)
+        return {
+          columns: ['invoices.number', 'invoices.id'],
+          descending,
+          position: (row) => [row.number ?? '', row.id],
+        }
       return {
         columns: ['coalesce(invoices.series_id, 0)', 'coalesce(invoices.sequence, 0)', 'invoices.id'],
         descending,
@@ -95,12 +104,16 @@ export const listInvoices: UseCase<typeof listInvoicesContract> = async (ctx, in
   const { cursor, limit = DEFAULT_LIMIT, totals, sort = '-issueDate', ...filter } = input
   const resolved = await resolveFilter(ctx, filter)
   const withTotals = totals ? { totals: await totalsOfFilter(ctx, resolved) } : {}
-  const { rows, nextCursor } = await cursorPage(rowsOf(ctx, resolved), orderOf(sort), {
-    list: 'invoices',
-    bound: { ...filter, sort },
-    cursor,
-    limit,
-  })
+  const { rows, nextCursor } = await cursorPage(
+    rowsOf(ctx, resolved),
+    orderOf(sort, isHistoryAlone(filter)),
+    {
+      list: 'invoices',
+      bound: { ...filter, sort },
+      cursor,
+      limit,
+    },
+  )
   const today = ctx.today()
   return { items: rows.map((row) => summaryView(ctx, row, today)), nextCursor, ...withTotals }
 }
@@ -111,14 +124,15 @@ export async function invoicesChosen(
   { ids, view, sort = '-issueDate', ...filter }: ContractInput<typeof exportInvoicesContract>,
 ): Promise<AsyncGenerator<readonly ListRow[], void, undefined>> {
   const resolved = await resolveFilter(ctx, filter, view)
-  if (!ids) return batchesOf(rowsOf(ctx, resolved), orderOf(sort))
+  const order = orderOf(sort, isHistoryAlone(filter, view))
+  if (!ids) return batchesOf(rowsOf(ctx, resolved), order)
   const named = await chosen(
     ids,
     'invoices.public_id',
     async (condition) => (await totalsOfFilter(ctx, { conditions: [condition], nothing: false })).count,
   )
   const meant = { ...resolved, conditions: [...resolved.conditions, named] }
-  return batchesOf(rowsOf(ctx, meant), orderOf(sort))
+  return batchesOf(rowsOf(ctx, meant), order)
 }
 
 /** Returns the issued invoices of a filter and a saved view, the oldest first; at most `limit` of them. */
@@ -146,12 +160,17 @@ export const windowInvoices: UseCase<typeof windowInvoicesContract> = async (ctx
   const { view, sort = '-issueDate', offset = 0, limit = DEFAULT_WINDOW, summary, ...filter } = input
   const resolved = await resolveFilter(ctx, filter, view)
   const query = limit > 0 ? rowsOf(ctx, resolved) : null
-  const rows = query ? await inOrder(query, orderOf(sort)).limit(limit).offset(offset).execute() : []
+  const rows = query
+    ? await inOrder(query, orderOf(sort, isHistoryAlone(filter, view)))
+        .limit(limit)
+        .offset(offset)
+        .execute()
+    : []
   const today = ctx.today()
   const items = rows.map((row) => summaryView(ctx, row, today))
   if (!summary) return { items, offset }
-  const [all, drafts, owed, overdue, trouble, unsigned] = await Promise.all(
-    (['all', 'drafts', 'owed', 'overdue', 'trouble', 'unsigned'] as const).map((name) =>
+  const [all, drafts, owed, overdue, trouble, unsigned, history] = await Promise.all(
+    (['all', 'drafts', 'owed', 'overdue', 'trouble', 'unsigned', 'history'] as const).map((name) =>
       countView(ctx, name),
     ),
   )
@@ -166,6 +185,7 @@ export const windowInvoices: UseCase<typeof windowInvoicesContract> = async (ctx
       overdue: overdue ?? 0,
       trouble: trouble ?? 0,
       unsigned: unsigned ?? 0,
+      history: history ?? 0,
     },
   }
 }

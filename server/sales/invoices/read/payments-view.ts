@@ -8,15 +8,17 @@ const paymentsQuery = prepare((db, p: { invoiceId: number }) =>
   db
     .selectFrom('payment_allocations')
     .innerJoin('payments', 'payments.id', 'payment_allocations.payment_id')
-    .select([
+    .select((eb) => [
       'payments.public_id',
       'payments.date',
       'payments.method',
       'payments.reference',
-      'payment_allocations.cents',
+      // Several instalments of one payment are one payment of the invoice.
+      eb.fn.sum<number>('payment_allocations.cents').as('cents'),
     ])
     .where('payment_allocations.invoice_id', '=', p.invoiceId)
     .where('payments.kind', '<>', 'write_off')
+    .groupBy(['payments.id', 'payments.public_id', 'payments.date', 'payments.method', 'payments.reference'])
     .orderBy('payments.date')
     .orderBy('payments.id'),
 )

@@ -25,6 +25,8 @@ import type {
   TaxBreakdown,
 } from '../contract.ts'
 import { header } from '../fields.ts'
+import { historyTotals } from '../history/write.ts'
+import { instalmentViews } from './instalments-view.ts'
 import { paymentsOf } from './payments-view.ts'
 import { familyOf } from '../references/references.ts'
 import type { NamedInvoices } from '../references/references.ts'
@@ -56,7 +58,7 @@ export interface SummaryRow {
   number: string | null
   series_code: string | null
   kind: InvoiceKind
-  state: 'draft' | 'issued'
+  state: InvoiceSummary['state']
   issue_date: string | null
   due_date: string | null
   client_name: string
@@ -172,7 +174,7 @@ export function lineViews(content: Pick<DraftContent, 'lines'>, totals: Totals):
 
 async function pdfState(ctx: Ctx, row: InvoiceRow, isNew: boolean): Promise<Invoice['pdf']> {
   const none = { level: 'none' } as const
-  if (row.state === 'draft') return { status: 'none', signature: none, languages: [] }
+  if (row.state !== 'issued') return { status: 'none', signature: none, languages: [] }
   const pdfs = isNew ? [] : await documentStates(ctx.db, row.id)
   const [first] = pdfs
   if (!first) return { status: 'pending', signature: none, languages: [] }
@@ -192,6 +194,7 @@ const AWAITING_ANSWER: readonly string[] = ['pending', 'sending', 'unknown']
 
 function actionsOf(row: InvoiceRow): Invoice['actions'] {
   if (row.state === 'draft') return ['edit', 'delete', 'validate', 'issue', 'pdf', 'duplicate']
+  if (row.state === 'history') return ['pay']
   const always: Invoice['actions'] = ['pdf', 'duplicate']
   const inForce: Invoice['actions'] = row.cancelled_at === null ? ['rectify', 'pay'] : []
   if (row.kind === 'F2' && row.cancelled_at === null) inForce.push('substitute')
@@ -337,7 +340,7 @@ interface JustIssued {
 export async function invoiceView(ctx: Ctx, row: InvoiceRow, known?: JustIssued): Promise<Invoice> {
   const issuer = known?.issuer ?? (row.issuer_id === null ? null : await issuerOf(ctx, row.issuer_id))
   const content = await contentOf(ctx.db, row, known)
-  const totals = totalsOf(content)
+  const totals = row.state === 'history' ? await historyTotals(ctx, row) : totalsOf(content)
   if (totals.totalCents !== row.total_cents || totals.taxCents !== row.tax_cents)
     throw new Error(
       `Invoice ${row.public_id}: its lines add up to ${totals.totalCents}, its row says ${row.total_cents}.`,
@@ -364,7 +367,7 @@ export async function invoiceView(ctx: Ctx, row: InvoiceRow, known?: JustIssued)
     taxCents: row.tax_cents,
   }
   const registry =
-    row.state === 'draft'
+    row.state !== 'issued'
       ? { ...summary.registry, errors: [] }
       : await (known
           ? newRecordDetail(ctx, row.id, known.record, qrFacts)
@@ -401,6 +404,8 @@ export async function invoiceView(ctx: Ctx, row: InvoiceRow, known?: JustIssued)
     substitutes: references.substitutes,
     substitutedBy: references.substitutedBy,
     ...header.toAnswer(content),
+    dueDate: summary.dueDate,
+    instalments: await instalmentViews(ctx, row, content, totals),
     metadata: readMetadata(row.metadata),
     legalMentions: mentionsOf(content, totals),
     contentHash: Buffer.from(hash).toString('hex'),

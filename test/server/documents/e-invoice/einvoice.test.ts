@@ -68,7 +68,7 @@ describe('the rules of EN 16931', () => {
         expect({ ...ubl, taxPointCode: taxPointCode === '72' ? '432' : taxPointCode }).toEqual({
           ...said,
           syntax: 'ubl',
-          root: cii.typeCode === '381' ? 'CreditNote' : 'Invoice',
+          root: ['381', '261'].includes(cii.typeCode ?? '') ? 'CreditNote' : 'Invoice',
           taxPointCode: ubl.taxPointCode,
           notes: notes.flatMap((note) => note.split('\n')),
         })

@@ -150,6 +150,30 @@ const ORIGINAL = {
   issueDate: '2026-03-15',
 }
 
+/** A third party as it is stored: also without its address, which Facturae alone requires. */
+const NO_IDENTITY = {
+  name: null,
+  nif: null,
+  idType: null,
+  country: null,
+  street: null,
+  postalCode: null,
+  city: null,
+  province: null,
+}
+const BY_THIRD_PARTY: NonNullable<DraftContent['issuedBy']> = {
+  kind: 'third_party',
+  name: 'Gestoría Ebro, S.L.P.',
+  nif: 'B12345674',
+  idType: null,
+  country: 'ES',
+  street: 'Paseo de la Independencia, 7',
+  postalCode: '50001',
+  city: 'Zaragoza',
+  province: null,
+}
+const BY_CUSTOMER: NonNullable<DraftContent['issuedBy']> = { ...NO_IDENTITY, kind: 'recipient' }
+
 /** One sample of each kind, by name. */
 export const SAMPLES: Record<string, () => EInvoice> = {
   '01-one-rate': () =>
@@ -323,6 +347,42 @@ export const SAMPLES: Record<string, () => EInvoice> = {
         line('Servicio', 60, { regimeKey: '07' }),
       ],
     }),
+  '21-instalments': () =>
+    invoiceOf({
+      paymentMethod: 'transfer',
+      withholdingBp: 1500,
+      lines: [line('Reforma', 1000)],
+      instalments: [
+        { dueDate: '2026-07-03', percentBp: 3333, cents: null },
+        { dueDate: '2026-08-03', percentBp: null, cents: 40_000 },
+        { dueDate: '2026-09-03', percentBp: null, cents: null },
+      ],
+    }),
+  '22-instalments-by-direct-debit': () =>
+    invoiceOf(
+      {
+        paymentMethod: 'direct_debit',
+        lines: [line('Curso', 100)],
+        instalments: [
+          { dueDate: '2026-07-03', percentBp: 5000, cents: null },
+          { dueDate: '2026-08-03', percentBp: 5000, cents: null },
+        ],
+      },
+      { debit: { mandate: 'M-1', creditorId: 'ES90000B12345674', payerIban: 'ES7921000813610123456789' } },
+    ),
+  '23-issued-by-third-party': () => invoiceOf({ issuedBy: BY_THIRD_PARTY }),
+  '24-self-billed': () => invoiceOf({ issuedBy: BY_CUSTOMER, paymentMethod: 'transfer' }),
+  '25-self-billed-return': () =>
+    invoiceOf(
+      {
+        kind: 'R1',
+        issuedBy: BY_CUSTOMER,
+        references: [ORIGINAL],
+        rectification: { method: 'I', cause: 'returned_goods', reason: null, rectified: null },
+        lines: [line('Servicio devuelto', 100, { quantityMicro: -EUR })],
+      },
+      RECTIFYING,
+    ),
 }
 
 // ---- Random content: the rules must hold for any input ----
@@ -413,6 +473,7 @@ export const randomContent: fc.Arbitrary<DraftContent> = fc
     isReturn: fc.boolean(),
     onlyOutside: fc.integer({ min: 0, max: 9 }).map((side) => side === 0),
     replacedCents: fc.constantFrom(0, 0, 0, 12_345),
+    issuedBy: fc.constantFrom(null, null, null, BY_THIRD_PARTY, BY_CUSTOMER),
   })
   .chain(({ method, isReturn, onlyOutside, ...rest }) =>
     fc

@@ -183,3 +183,45 @@ test('a skipped reminder stays skipped, nothing is sent without an account, and 
     world.run('reminders.savePlan', { automatic: true } as unknown as { automatic: false }),
   ).rejects.toMatchObject({ code: 'validation_failed' })
 })
+
+test('each instalment is reminded by itself, and none is announced while an earlier one is late', async () => {
+  const { world, office } = await planned()
+  const draft = await world.createDraft({
+    issueDate: '2026-08-01',
+    instalments: [{ dueDate: '2026-08-20', percent: 50 }, { dueDate: '2026-08-28' }],
+  })
+  const { id } = await world.issue(draft.id)
+  const each = async () =>
+    (await ready(world)).map(({ instalment, step, level, dueDate }) => [instalment, step, level, dueDate])
+  world.setTime(at('2026-08-17'))
+  expect(await each()).toEqual([[1, -3, 0, '2026-08-20']])
+  world.setTime(at('2026-08-26'))
+  // The first is late and has no step today; the second would be announced.
+  expect(await each()).toEqual([])
+  world.setTime(at('2026-09-04'))
+  expect(await each()).toEqual([
+    [1, 15, 2, '2026-08-20'],
+    [2, 7, 1, '2026-08-28'],
+  ])
+  const [first, second] = await ready(world)
+  await world.run('reminders.send', { ids: [first?.id ?? '', second?.id ?? ''] })
+  await sendDue(world)
+  const letters = office.received.map(({ raw }) => raw)
+  expect(letters).toHaveLength(2)
+  // Both steps are done, each for its instalment.
+  expect(await each()).toEqual([])
+  expect(
+    (await world.run('payments.remindersOf', { id })).items.map(({ invoices }) => invoices),
+  ).toMatchObject([[{ instalments: [2] }], [{ instalments: [1] }]])
+  world.setTime(at('2026-09-12'))
+  expect(await each()).toEqual([[2, 15, 2, '2026-08-28']])
+  // Paid, it is not reminded of.
+  await world.run('payments.payInvoice', {
+    id,
+    instalment: 2,
+    date: '2026-09-12',
+    method: 'transfer',
+    amount: (await world.run('invoices.get', { id })).instalments?.[1]?.amount ?? 0,
+  })
+  expect(await each()).toEqual([])
+})

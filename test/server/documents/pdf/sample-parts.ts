@@ -1,6 +1,6 @@
 /** A logo and rows of a table for the document tests. */
 import { PNG } from 'pngjs'
-import type { PaperLogo } from '../../../../server/documents/pdf/paper.ts'
+import type { InvoicePaper, PaperLogo } from '../../../../server/documents/pdf/paper.ts'
 import type { SampleLine } from './samples.ts'
 
 const MICRO = 1_000_000
@@ -38,4 +38,9 @@ export function manyLines(count: number): SampleLine[] {
     discountBp: index % 11 === 0 ? 1000 : 0,
     vatRateBp: index % 4 === 3 ? 1000 : 2100,
   }))
+}
+
+/** Returns instalments of one amount, a month apart. */
+export function sampleInstalments(count: number, cents: number): InvoicePaper['instalments'] {
+  return Array.from({ length: count }, (_, index) => ({ dueDate: `2026-0${7 + index}-03`, cents }))
 }

@@ -2,7 +2,7 @@
 import { computeTotals, listedCents, netUnitPrice } from '../../../../server/domain/tax/totals.ts'
 import type { InvoicePaper, PaperLine, PaperPayment } from '../../../../server/documents/pdf/paper.ts'
 import { sepaQrText } from '../../../../server/documents/pdf/sepa-qr.ts'
-import { manyLines, sampleLogo } from './sample-parts.ts'
+import { manyLines, sampleInstalments, sampleLogo } from './sample-parts.ts'
 
 export { manyLines } from './sample-parts.ts'
 
@@ -83,6 +83,7 @@ export function samplePaper(options: SampleOptions = {}): InvoicePaper {
     issueDate: '2026-06-03',
     operationDate: null,
     dueDate: '2026-07-03',
+    instalments: [],
     issuer: {
       name: 'Estudio Peña & Muñoz, S.L.',
       nif: 'B83456781',
@@ -434,6 +435,12 @@ export const samples: Record<string, () => InvoicePaper> = {
       }),
       customerReferences: { order: 'PO-4500012345', contract: 'CT-2026/118', file: null },
       notes: 'Gracias por vuestra confianza.',
+    }),
+  instalments: () =>
+    samplePaper({
+      instalments: sampleInstalments(3, 24_200),
+      payment: samplePayment({ method: 'Transferencia bancaria', qr: { kind: 'placeholder' } }),
+      lines: manyLines(6),
     }),
   directDebit: () =>
     samplePaper({

@@ -1,5 +1,5 @@
 /** Recurring invoices over REST and in the background: every day is answered exactly once, and nothing is ever issued. */
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { InputOf } from '../../../../server/api/contracts.ts'
 import { addDays } from '../../../../server/domain/dates.ts'
 import { prepareRecurring } from '../../../../server/sales/recurring/index.ts'
@@ -290,4 +290,83 @@ test('books do not see each other', async () => {
   world.setTime('2026-08-01T09:00:00+02:00')
   expect((await prepareRecurring(world.ctx())).prepared).toBe(0)
   expect((await prepareRecurring(world.ctx({ book: 'live' }))).prepared).toBe(1)
+})
+
+describe('with instalments of its own', () => {
+  const TERMS = [{ days: 0, percent: 40 }, { days: 30, percent: 30 }, { days: 60 }]
+  const fee = (more: Partial<NonNullable<InputOf<'recurring.create'>['invoice']>> = {}) => ({
+    clientName: 'Taller, S.L.',
+    clientNif: 'B12345674',
+    client: { address: { street: 'Calle Sol 3', postalCode: '29001', city: 'Málaga', country: 'ES' } },
+    lines: [{ description: 'Cuota', quantity: 1, unitPrice: 100.01 }],
+    ...more,
+  })
+  const rule = { freq: 'monthly', start: '2026-07-31', byMonthDay: 31 } as const
+
+  test('each draft divides its own total, from its own day', async () => {
+    const world = await openWorld()
+    const made = await world.run('recurring.create', {
+      name: 'Cuota',
+      rule,
+      priceUpdates: [{ date: '2026-08-01', percent: 10 }],
+      invoice: fee({ paymentTerms: TERMS }),
+    })
+    expect(made.invoice.paymentTerms).toEqual(TERMS)
+    world.setTime('2026-07-30T09:00:00+02:00')
+    const weeks = (await world.run('dashboard.get', {})).flow.weeks
+    expect(weeks.map(({ recurring }) => recurring).filter((euros) => euros !== 0)).toEqual([48.4, 84.7])
+    const instalmentsOf = async (at: string) => {
+      world.setTime(at)
+      await prepareRecurring(world.ctx())
+      const [draft] = await drafts(world)
+      const { instalments } = await world.run('invoices.get', { id: draft?.id ?? '' })
+      await world.issue(draft?.id ?? '')
+      return instalments?.map(({ dueDate, amount }) => [dueDate, amount])
+    }
+    expect(await instalmentsOf('2026-07-31T09:00:00+02:00')).toEqual([
+      ['2026-07-31', 48.4],
+      ['2026-08-30', 36.3],
+      ['2026-09-29', 36.31],
+    ])
+    expect(await instalmentsOf('2026-08-31T09:00:00+02:00')).toEqual([
+      ['2026-08-31', 53.24],
+      ['2026-09-30', 39.93],
+      ['2026-10-30', 39.94],
+    ])
+    const changed = await world.run('recurring.update', { id: made.id, dueDays: 15, invoice: fee() })
+    expect([changed.dueDays, changed.invoice.paymentTerms]).toEqual([15, undefined])
+  })
+
+  test('terms that divide nothing are refused, and a template has none', async () => {
+    const world = await openWorld()
+    const wrong = [{ days: 30, percent: 40 }, { days: 30 }]
+    await expect(
+      world.run('recurring.create', { name: 'Cuota', rule, invoice: fee({ paymentTerms: wrong }) }),
+    ).rejects.toMatchObject({ details: { faults: [{ code: 'payment_terms_invalid' }] } })
+    await expect(
+      world.run('templates.create', { name: 'Cuota', invoice: fee({ paymentTerms: TERMS }) as never }),
+    ).rejects.toMatchObject({ code: 'validation_failed' })
+  })
+
+  test('come from an invoice whose instalments are percentages', async () => {
+    const world = await openWorld()
+    const draftOf = async (instalments: NonNullable<InputOf<'invoices.create'>['instalments']>) =>
+      (await world.run('invoices.create', { ...fee(), issueDate: '2026-07-01', instalments })).id
+    const from = async (fromInvoice: string, more: object = {}) =>
+      (await world.run('recurring.create', { name: 'Cuota', rule, fromInvoice, ...more })).invoice
+        .paymentTerms
+    const byPercent = await draftOf([
+      { dueDate: '2026-07-31', percent: 50 },
+      { dueDate: '2026-08-30', percent: 50 },
+    ])
+    expect(await from(byPercent)).toEqual([
+      { days: 30, percent: 50 },
+      { days: 60, percent: 50 },
+    ])
+    expect(await from(byPercent, { dueDays: 10 })).toBeUndefined()
+    const byAmount = await draftOf([{ dueDate: '2026-07-31', amount: 21 }, { dueDate: '2026-08-30' }])
+    expect(await from(byAmount)).toBeUndefined()
+    const template = await world.run('templates.create', { name: 'Cuota', fromInvoice: byPercent })
+    expect(template.invoice).not.toHaveProperty('paymentTerms')
+  })
 })

@@ -1,6 +1,6 @@
 /** An amended customer counts under the tax number that the registry was told last, in every return and book. */
 import { expect, test } from 'vitest'
-import { ISSUED_COLUMNS } from '../../../../../server/accounting/returns/books/columns.ts'
+import { ISSUED_COLUMNS } from '../../../../../server/domain/formats/vat-book-columns.ts'
 import { bookRows } from '../../../../../server/accounting/returns/books/rows.ts'
 import { verifyTaxTotals } from '../../../../../server/tax/totals/index.ts'
 import { CLIENT_ADDRESS, openBooks } from '../../../../support/books.ts'

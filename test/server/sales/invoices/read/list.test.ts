@@ -308,6 +308,7 @@ describe('the window', () => {
       overdue: expect.any(Number),
       trouble: 2,
       unsigned: 0,
+      history: 0,
     })
     expect(
       (await world.run('invoices.window', { view: 'trouble', sort: 'issueDate' })).items
