@@ -332,3 +332,41 @@ export const deleteBankAccount: UseCase<typeof deleteBankAccountContract> = (ctx
     await recordAccountChange(tx, 'bank_account.deleted', row)
     return { deleted: true }
   })
+
+/** Returns the rows of an account's version and whether nothing refers to it; null if it is gone. */
+async function unusedAccount(
+  ctx: Ctx,
+  rowId: number,
+): Promise<{ version: number; isUnused: boolean } | null> {
+  const row = await ctx.db
+    .selectFrom('bank_accounts')
+    .selectAll()
+    .where('book_id', '=', ctx.book.id)
+    .where('id', '=', rowId)
+    .executeTakeFirst()
+  if (!row) return null
+  const { count } = await bankBalance(ctx, row)
+  const statement = await ctx.db
+    .selectFrom('bank_statements')
+    .select('id')
+    .where('account_id', '=', rowId)
+    .limit(1)
+    .executeTakeFirst()
+  const transfer = await ctx.db
+    .selectFrom('bank_parts')
+    .select('transaction_id')
+    .where('other_account_id', '=', rowId)
+    .limit(1)
+    .executeTakeFirst()
+  return { version: row.version, isUnused: count === 0 && !statement && !transfer }
+}
+
+/** Deletes an account that a move made. One that a person has changed or used since stays. */
+export async function removeMovedAccount(
+  tx: Ctx,
+  { rowId, version }: { rowId: number; version: number | null },
+): Promise<void> {
+  const found = await unusedAccount(tx, rowId)
+  if (!found?.isUnused || found.version !== version) return
+  await tx.db.deleteFrom('bank_accounts').where('id', '=', rowId).execute()
+}

@@ -284,7 +284,9 @@ export const BankPart = z
     kind: PartKind,
     amount: signedEuros('What of the movement it explains.'),
     invoiceId: z.string().nullable(),
+    instalment: z.int().optional().meta({ description: 'Which of its instalments, counted from 1.' }),
     receivedId: z.string().nullable(),
+    history: z.literal(true).optional().meta({ description: 'Of an earlier program.' }),
     paymentId: z.string().nullable(),
     remittanceId: z.string().nullable(),
     /** Other bank account of a transfer. */
@@ -463,7 +465,14 @@ export const missingReceiptsContract = defineContract({
 const partAmount = signedEuros('What of the movement it explains, with its sign.')
 
 export const PartInput = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('invoice'), invoiceId: PathId, amount: partAmount }),
+  z.strictObject({
+    kind: z.literal('invoice'),
+    invoiceId: PathId,
+    instalment: z.int().min(1).max(12).optional().meta({
+      description: 'Which of its instalments, counted from 1. Default: the one due first.',
+    }),
+    amount: partAmount,
+  }),
   z.strictObject({ kind: z.literal('received'), receivedId: PathId, amount: partAmount }),
   z.strictObject({ kind: z.literal('payment'), paymentId: PathId }),
   z.strictObject({ kind: z.literal('remittance'), remittanceId: PathId }),

@@ -1,2 +1,3 @@
 /** Public interface of the bank slice. */
-export { bankStanding } from './accounts.ts'
+export { bankStanding, createBankAccount, findAccountByIban, removeMovedAccount } from './accounts.ts'
+export { findAccount as findBankAccount } from './accounts.ts'

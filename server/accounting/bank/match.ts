@@ -42,6 +42,7 @@ interface StoredPart {
   kind: PartInput['kind']
   amountCents: Cents
   invoiceId?: number
+  instalment?: number | undefined
   receivedId?: number
   paymentId?: number
   remittanceId?: number
@@ -203,6 +204,7 @@ class Matching {
           kind: 'invoice',
           amountCents: centsOf(input.amount),
           invoiceId: invoice.id,
+          instalment: input.instalment,
           contactId: invoice.contact_id,
         })
         return
@@ -360,15 +362,19 @@ class Matching {
   async pay(): Promise<void> {
     const settled = this.parts.filter((part) => part.kind === 'invoice' || part.kind === 'received')
     if (settled.length === 0) return
-    const amounts = new Map<string, { invoiceId?: number; receivedId?: number; cents: Cents }>()
+    const amounts = new Map<
+      string,
+      { invoiceId?: number; instalment?: number | undefined; receivedId?: number; cents: Cents }
+    >()
     for (const part of settled) {
-      const key = `${part.invoiceId ?? ''}/${part.receivedId ?? ''}`
+      const key = `${part.invoiceId ?? ''}#${part.instalment ?? 0}/${part.receivedId ?? ''}`
       const known = amounts.get(key)
       const cents = part.kind === 'invoice' ? part.amountCents : -part.amountCents
       if (known) known.cents += cents
       else
         amounts.set(key, {
           ...(part.invoiceId === undefined ? {} : { invoiceId: part.invoiceId }),
+          ...(part.instalment === undefined ? {} : { instalment: part.instalment }),
           ...(part.receivedId === undefined ? {} : { receivedId: part.receivedId }),
           cents,
         })

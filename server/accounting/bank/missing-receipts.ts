@@ -171,7 +171,7 @@ async function entriesWithoutPaper(
       'contacts.email',
     ])
     .where('received_invoices.book_id', '=', ctx.book.id)
-    .where('received_invoices.state', '=', 'entered')
+    .where('received_invoices.state', '<>', 'void')
     .where('received_invoices.files', '=', 0)
     .where('received_invoices.kind', 'not in', [...WITHOUT_PAPER])
     .where('received_invoices.issue_date', '>=', from)

@@ -1,5 +1,6 @@
 /** Reads all open items of the book that a movement may settle, once for many movements. */
 import { sql } from 'kysely'
+import type { SqlBool } from 'kysely'
 import { findCompany } from '../../company/index.ts'
 import { addDays } from '../../domain/dates.ts'
 import type { Cents } from '../../domain/money.ts'
@@ -16,10 +17,12 @@ const TRANSFER_DAYS = 6
 
 interface DocumentRow {
   kind: 'invoice' | 'received'
+  in_instalments: number
   id: number
   public_id: string
   number: string
   party: string
+  state: string
   nif: string | null
   contact_row: number | null
   contact_id: string | null
@@ -28,36 +31,65 @@ interface DocumentRow {
   due_date: string | null
 }
 
+/** Returns the open instalments of owed invoices, by the row of the invoice. */
+async function instalments(ctx: Ctx): Promise<Map<number, OpenDocument['instalments'][number][]>> {
+  const rows = await ctx.db
+    .selectFrom('invoice_instalments')
+    .innerJoin('invoices', 'invoices.id', 'invoice_instalments.invoice_id')
+    .select([
+      'invoice_instalments.invoice_id',
+      'invoice_instalments.position',
+      'invoice_instalments.due_date',
+      'invoice_instalments.open_cents',
+    ])
+    .where('invoice_instalments.book_id', '=', ctx.book.id)
+    .where(sql<SqlBool>`invoice_instalments.open_cents > 0`)
+    .where(sql<SqlBool>`invoices.is_owed = 1`)
+    .orderBy('invoice_instalments.invoice_id')
+    .orderBy('invoice_instalments.position')
+    .execute()
+  const found = new Map<number, OpenDocument['instalments'][number][]>()
+  for (const row of rows) {
+    const list = found.get(row.invoice_id) ?? []
+    list.push({ number: row.position, dueDate: row.due_date, effectCents: row.open_cents })
+    found.set(row.invoice_id, list)
+  }
+  return found
+}
+
 /**
  * Returns open receivables and payables, including negative ones (credits), which the index of open amounts leaves
  * out.
  */
 async function documents(ctx: Ctx): Promise<OpenDocument[]> {
   const book = ctx.book.id
-  const issued = sql`select 'invoice' as kind, i.id, i.public_id, i.number, p.name as party, p.nif, i.contact_id as contact_row,
+  const issued = sql`select 'invoice' as kind, case when i.instalments is null then 0 else 1 end as in_instalments, i.id, i.public_id, i.number, p.name as party, i.state, p.nif, i.contact_id as contact_row,
     c.public_id as contact_id, i.due_cents, i.issue_date, i.due_date
     from invoices i join parties p on p.id = i.party_id left join contacts c on c.id = i.contact_id`
-  const received = sql`select 'received' as kind, r.id, r.public_id, coalesce(r.supplier_number, '') as number,
-    r.supplier_name as party, r.supplier_nif as nif, r.contact_id as contact_row, c.public_id as contact_id,
+  const received = sql`select 'received' as kind, 0 as in_instalments, r.id, r.public_id, coalesce(r.supplier_number, '') as number,
+    r.supplier_name as party, r.state, r.supplier_nif as nif, r.contact_id as contact_row, c.public_id as contact_id,
     r.payable_cents - r.paid_cents as due_cents, r.issue_date, r.due_date
     from received_invoices r left join contacts c on c.id = r.contact_id`
   const { rows } = await sql<DocumentRow>`
     ${issued} where i.book_id = ${book} and i.is_owed = 1
     union all
-    ${issued} where i.book_id = ${book} and i.total_cents < 0 and i.state = 'issued' and i.is_owed = 0
+    ${issued} where i.book_id = ${book} and i.total_cents < 0 and i.state <> 'draft' and i.is_owed = 0
       and i.cancelled_at is null and i.uncollectible_at is null and i.due_cents < 0
     union all
     ${received} where r.book_id = ${book} and r.is_owed = 1
     union all
-    ${received} where r.book_id = ${book} and r.total_cents < 0 and r.state = 'entered' and r.is_owed = 0
+    ${received} where r.book_id = ${book} and r.total_cents < 0 and r.state <> 'void' and r.is_owed = 0
       and r.payable_cents - r.paid_cents < 0
     limit ${MOST_DOCUMENTS}`.execute(ctx.db)
+  const parts = rows.some((row) => row.in_instalments === 1) ? await instalments(ctx) : null
   return rows.map((row) => ({
     kind: row.kind,
+    instalments: row.in_instalments === 1 ? (parts?.get(row.id) ?? []) : [],
     rowId: row.id,
     id: row.public_id,
     number: row.number,
     party: row.party,
+    isHistory: row.state === 'history',
     nif: row.nif,
     contactRowId: row.contact_row,
     contactId: row.contact_id,

@@ -48,6 +48,8 @@ export const EntrySourceShape = z
       'filing',
       'import',
       'depreciation',
+      'asset_disposal',
+      'vat_adjustment',
     ]),
     id: z
       .string()

@@ -14,6 +14,7 @@ import {
   line,
   PathId,
 } from '../../domain/contract/fields.ts'
+import { INSTALMENTS } from '../../domain/tax/instalments.ts'
 import { PaymentMethod, PaymentStatus } from '../../sales/invoices/contract.ts'
 import { Direction, Side } from './shared-schemas.ts'
 
@@ -39,6 +40,7 @@ const Allocation = z
       .strictObject({ id: z.string(), number: z.string().nullable(), name: z.string() })
       .optional()
       .meta({ description: 'An issued invoice.' }),
+    instalment: z.int().optional().meta({ description: 'Which of its instalments, counted from 1.' }),
     received: z
       .strictObject({ id: z.string(), number: z.string().nullable(), name: z.string() })
       .optional()
@@ -97,6 +99,11 @@ const moneyFields = {
   account: MoneyAccount.optional(),
 }
 
+/** Of an issued invoice in instalments. */
+const InstalmentNumber = z.int().min(1).max(INSTALMENTS.max).optional().meta({
+  description: 'Of an issued invoice in instalments, which one, counted from 1. Default: the one due first.',
+})
+
 const oneInvoiceFields = {
   id: PathId,
   ...moneyFields,
@@ -125,7 +132,7 @@ export const payInvoiceContract = defineContract({
   access: 'invoices.write',
   effect: 'write',
   rest: { method: 'POST', path: '/invoices/:id/payments', status: 201, location: '/payments/{id}' },
-  input: z.strictObject(oneInvoiceFields),
+  input: z.strictObject({ ...oneInvoiceFields, instalment: InstalmentNumber }),
   output: PaymentAnswer,
   errors: [...PAYING_ERRORS, 'account_unknown', 'invoice_number_ambiguous'],
 })
@@ -264,6 +271,7 @@ const AllocationInput = z
   .strictObject({
     invoiceId: PathId.optional(),
     receivedId: PathId.optional(),
+    instalment: InstalmentNumber,
     advanceId: PathId.optional().meta({ description: 'A payment with something left on account.' }),
     amount: decimal(2, {
       max: MAX_EUROS,
@@ -335,6 +343,7 @@ const OpenItem = z
   .strictObject({
     type: z.enum(['invoice', 'received', 'advance']),
     id: z.string(),
+    instalment: z.int().optional().meta({ description: 'Which of its instalments, counted from 1.' }),
     number: z.string().nullable(),
     name: z.string(),
     contactId: z.string().nullable(),

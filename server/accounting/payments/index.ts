@@ -1,5 +1,6 @@
 /** Public interface of the payments slice. */
 export { debitFactsOf } from './debits/mandates.ts'
+export { recordHistoryPayment, removeHistoryPayment } from './history.ts'
 export { openByDay } from './open.ts'
 export { payInvoice } from './pay.ts'
 export { recordPayment, removePayment } from './record.ts'

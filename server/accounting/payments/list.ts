@@ -117,10 +117,8 @@ async function paymentsAt(ctx: Ctx, column: 'invoice_id' | 'received_id', rowId:
     .orderBy('payments.date')
     .orderBy('payments.id')
     .execute()
-  return paymentViews(
-    ctx,
-    rows.map((row) => row.id),
-  )
+  // A payment of several instalments has an allocation for each.
+  return paymentViews(ctx, [...new Set(rows.map((row) => row.id))])
 }
 
 /** Returns the payments of an issued invoice, oldest first. */

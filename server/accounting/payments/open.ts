@@ -18,6 +18,8 @@ const LIST = 'payments.open'
 interface OpenRow {
   type: 'invoice' | 'received' | 'advance'
   public_id: string
+  /** 0 without. */
+  instalment: number
   number: string | null
   name: string
   nif: string | null
@@ -32,17 +34,19 @@ interface OpenRow {
 
 const NOTHING = sql``
 
-/** Selects receivables; open invoices and credits have an index each. */
+/** Selects receivables, each open instalment by itself; open invoices and credits have an index each. */
 function receivables(bookId: number, contactId: number | null): RawBuilder<OpenRow> {
   const mine = contactId === null ? NOTHING : sql`and i.contact_id = ${contactId}`
-  const columns = sql`select 'invoice' as type, i.public_id, i.number, p.name, p.nif, i.contact_id,
-    c.public_id as contact_public_id, i.issue_date as date, i.due_date, i.due_cents + i.paid_cents as total_cents,
-    i.due_cents as open_cents, i.currency
-    from invoices i join parties p on p.id = i.party_id left join contacts c on c.id = i.contact_id`
+  const columns = sql`select 'invoice' as type, i.public_id, coalesce(s.position, 0) as instalment, i.number, p.name, p.nif,
+    i.contact_id, c.public_id as contact_public_id, i.issue_date as date, coalesce(s.due_date, i.due_date) as due_date,
+    coalesce(s.cents, i.due_cents + i.paid_cents) as total_cents, coalesce(s.open_cents, i.due_cents) as open_cents,
+    i.currency
+    from invoices i join parties p on p.id = i.party_id left join contacts c on c.id = i.contact_id
+    left join invoice_instalments s on s.invoice_id = i.id and s.open_cents > 0`
   return sql<OpenRow>`
     ${columns} where i.book_id = ${bookId} and i.is_owed = 1 ${mine}
     union all
-    ${columns} where i.book_id = ${bookId} and i.due_cents < 0 and i.state = 'issued' and i.cancelled_at is null
+    ${columns} where i.book_id = ${bookId} and i.due_cents < 0 and i.state <> 'draft' and i.cancelled_at is null
       and i.is_owed = 0 and i.uncollectible_at is null ${mine}
     union all
     ${advances(bookId, contactId, 'in')}`
@@ -50,14 +54,14 @@ function receivables(bookId: number, contactId: number | null): RawBuilder<OpenR
 
 function payables(bookId: number, contactId: number | null): RawBuilder<OpenRow> {
   const mine = contactId === null ? NOTHING : sql`and r.contact_id = ${contactId}`
-  const columns = sql`select 'received' as type, r.public_id, r.supplier_number as number, r.supplier_name as name,
+  const columns = sql`select 'received' as type, r.public_id, 0 as instalment, r.supplier_number as number, r.supplier_name as name,
     r.supplier_nif as nif, r.contact_id, c.public_id as contact_public_id, r.issue_date as date, r.due_date,
     r.payable_cents as total_cents, r.payable_cents - r.paid_cents as open_cents, r.currency
     from received_invoices r left join contacts c on c.id = r.contact_id`
   return sql<OpenRow>`
     ${columns} where r.book_id = ${bookId} and r.is_owed = 1 ${mine}
     union all
-    ${columns} where r.book_id = ${bookId} and r.total_cents < 0 and r.state = 'entered' and r.is_owed = 0
+    ${columns} where r.book_id = ${bookId} and r.total_cents < 0 and r.state <> 'void' and r.is_owed = 0
       and r.payable_cents - r.paid_cents < 0 ${mine}
     union all
     ${advances(bookId, contactId, 'out')}`
@@ -66,7 +70,7 @@ function payables(bookId: number, contactId: number | null): RawBuilder<OpenRow>
 /** Selects advances, with a negative amount because they reduce what is open. */
 function advances(bookId: number, contactId: number | null, direction: 'in' | 'out'): RawBuilder<OpenRow> {
   const mine = contactId === null ? NOTHING : sql`and a.contact_id = ${contactId}`
-  return sql<OpenRow>`select 'advance' as type, a.public_id, a.reference as number, c.name, c.nif, a.contact_id,
+  return sql<OpenRow>`select 'advance' as type, a.public_id, 0 as instalment, a.reference as number, c.name, c.nif, a.contact_id,
     c.public_id as contact_public_id, a.date, null as due_date, -a.advance_cents as total_cents,
     -(a.advance_cents - (select coalesce(sum(u.cents), 0) from payment_allocations u where u.advance_id = a.id))
       as open_cents, 'EUR' as currency
@@ -83,6 +87,7 @@ function itemView(row: OpenRow, today: string): OpenItem {
   return {
     type: row.type,
     id: row.public_id,
+    ...(row.instalment === 0 ? {} : { instalment: row.instalment }),
     number: row.number,
     name: row.name,
     contactId: row.contact_public_id,
@@ -95,14 +100,15 @@ function itemView(row: OpenRow, today: string): OpenItem {
   }
 }
 
-/** Position of an open item in the list: by due date, without one last; then by its own date and id. */
-type Place = [isUndated: number, dueDate: string, date: string, id: string]
+/** Position of an open item in the list: by due date, without one last; then by its own date, id and instalment. */
+type Place = [isUndated: number, dueDate: string, date: string, id: string, instalment: number]
 
 const placeOf = (row: OpenRow): Place => [
   row.due_date === null ? 1 : 0,
   row.due_date ?? '',
   row.date,
   row.public_id,
+  row.instalment,
 ]
 
 /**
@@ -117,13 +123,13 @@ export async function openItemsOf(
   const all = source(ctx, side, options.contactId ?? null)
   const names = folded(sql`o.name || ' ' || coalesce(o.number, '') || ' ' || coalesce(o.nif, '')`)
   const where = options.text === undefined ? NOTHING : sql`where ${matchesSearch(names, options.text)}`
-  const place = sql`(o.due_date is null, coalesce(o.due_date, ''), o.date, o.public_id)`
+  const place = sql`(o.due_date is null, coalesce(o.due_date, ''), o.date, o.public_id, o.instalment)`
   const page =
     options.after === undefined
       ? where
       : sql`${options.text === undefined ? sql`where` : sql`${where} and`} ${place} > (${sql.join(options.after)})`
   const { rows } = await sql<OpenRow>`select * from (${all}) o ${page}
-    order by o.due_date is null, coalesce(o.due_date, ''), o.date, o.public_id limit ${options.limit + 1}`.execute(
+    order by o.due_date is null, coalesce(o.due_date, ''), o.date, o.public_id, o.instalment limit ${options.limit + 1}`.execute(
     ctx.db,
   )
   const sums = await sql<{ count: number; cents: number }>`select count(*) as count,
@@ -162,7 +168,7 @@ interface OpenDay {
   dueDate: string | null
   /** Credits and advances are subtracted. */
   cents: Cents
-  /** Number of invoices, without credits and advances. */
+  /** Number of invoices or instalments, without credits and advances. */
   invoices: number
 }
 
@@ -179,13 +185,43 @@ const issuedDays = prepare((db, p: { bookId: number }) =>
     .groupBy('due_date'),
 )
 
+/**
+ * Moves the open amounts of invoices in instalments from the day of the next one, where the index of owed invoices has
+ * them, to the day of each.
+ */
+const instalmentDays = prepare((db, p: { bookId: number }) =>
+  db
+    .selectFrom('invoice_instalments')
+    .innerJoin('invoices', 'invoices.id', 'invoice_instalments.invoice_id')
+    .select((eb) => [
+      'invoice_instalments.due_date',
+      'invoices.due_date as next_date',
+      eb.fn.sum<number>('invoice_instalments.open_cents').as('cents'),
+      eb.fn.countAll<number>().as('invoices'),
+    ])
+    .where('invoice_instalments.book_id', '=', p.bookId)
+    .where(sql<SqlBool>`invoice_instalments.open_cents > 0`)
+    .where(sql<SqlBool>`invoices.is_owed = 1`)
+    .groupBy(['invoice_instalments.due_date', 'invoices.due_date']),
+)
+
+async function movedDays(ctx: Ctx): Promise<{ due_date: string | null; cents: Cents; invoices: number }[]> {
+  const rows = await instalmentDays.all(ctx.db, { bookId: ctx.book.id })
+  return rows
+    .filter((row) => row.due_date !== row.next_date)
+    .flatMap(({ due_date, next_date, cents, invoices }) => [
+      { due_date, cents, invoices },
+      { due_date: next_date, cents: -cents, invoices: 0 },
+    ])
+}
+
 const creditDays = prepare((db, p: { bookId: number }) =>
   db
     .selectFrom('invoices')
     .select((eb) => ['due_date', eb.fn.sum<number>('due_cents').as('cents'), sql<number>`0`.as('invoices')])
     .where('book_id', '=', p.bookId)
     .where(sql<SqlBool>`due_cents < 0`)
-    .where('state', '=', 'issued')
+    .where('state', '<>', 'draft')
     .where('cancelled_at', 'is', null)
     .where(sql<SqlBool>`is_owed = 0`)
     .where('uncollectible_at', 'is', null)
@@ -207,6 +243,7 @@ export async function openByDay(ctx: Ctx, side: Side): Promise<OpenDay[]> {
       ? others
       : [
           ...(await issuedDays.all(ctx.db, { bookId })),
+          ...(await movedDays(ctx)),
           ...(await creditDays.all(ctx.db, { bookId })),
           ...others,
         ]

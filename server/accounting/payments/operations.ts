@@ -44,9 +44,9 @@ import {
   updateMandate,
   deleteMandate,
 } from './debits/mandates.ts'
+import { candidates } from './debits/candidates.ts'
 import {
   listRemittances,
-  candidates,
   getRemittance,
   createRemittance,
   remittanceFile,

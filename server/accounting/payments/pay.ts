@@ -16,7 +16,8 @@ import type { Cents } from '../../domain/money.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { findContact } from '../../catalog/contacts/index.ts'
-import { invoiceView, resolveInvoice } from '../../sales/invoices/index.ts'
+import { instalmentsOfInvoice, invoiceView, resolveInvoice } from '../../sales/invoices/index.ts'
+import type { OpenInstalment } from '../../sales/invoices/index.ts'
 import { resolveReceived } from '../../purchases/invoices/index.ts'
 import { recordPaymentWithWarnings, removePayment } from './record.ts'
 import type { PaymentInput, RecordedPayment } from './record.ts'
@@ -32,12 +33,37 @@ function cents(euros: number): Cents {
   return value
 }
 
+function dueOf(target: Target, named: OpenInstalment | null): Cents {
+  return named === null ? target.dueCents : named.openCents
+}
+
+/** Returns the named instalment of an invoice. Throws when it has no such one. */
+async function namedInstalment(
+  tx: Ctx,
+  target: Target,
+  number: number | undefined,
+): Promise<OpenInstalment | null> {
+  if (number === undefined) return null
+  const found = target.inInstalments ? await instalmentsOfInvoice(tx, target.rowId) : []
+  const named = found[number - 1]
+  if (named) return named
+  throw validationFailed([
+    {
+      code: 'instalment_unknown',
+      field: 'instalment',
+      severity: 'error',
+      message: 'The invoice has no such instalment.',
+      fix: 'Leave it out to pay the one due first.',
+    },
+  ])
+}
+
 /** Converts the payment of one item: up to the amount due, with the rest as an advance only when requested. */
-function paymentOf(target: Target, input: OnePayment): PaymentInput {
+function paymentOf(target: Target, input: OnePayment, named: OpenInstalment | null = null): PaymentInput {
   const amountCents = cents(input.amount)
   const isForeign = target.currency !== 'EUR'
   const wanted = isForeign && input.settles !== undefined ? cents(input.settles) : amountCents
-  const due = target.dueCents
+  const due = dueOf(target, named)
   if (due === 0) throw new AppError('payment_exceeds_due', { field: 'amount', details: { due: 0 } })
   const over = wanted > Math.abs(due)
   if (over && input.overpayment !== 'advance')
@@ -58,7 +84,7 @@ function paymentOf(target: Target, input: OnePayment): PaymentInput {
     contactId: target.contactId,
     allocations: [
       target.kind === 'invoice'
-        ? { invoiceId: target.rowId, cents: settled }
+        ? { invoiceId: target.rowId, cents: settled, ...(named && { instalment: named.number }) }
         : { receivedId: target.rowId, cents: settled },
     ],
     rest: isForeign && input.settles !== undefined ? 'exchange' : input.overpayment,
@@ -80,7 +106,8 @@ export const payInvoice: UseCase<typeof payInvoiceContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const invoice = await resolveInvoice(tx, input.id)
     const target = await invoiceTarget(tx, invoice.id)
-    const recorded = await recordPaymentWithWarnings(tx, paymentOf(target, input))
+    const named = await namedInstalment(tx, target, input.instalment)
+    const recorded = await recordPaymentWithWarnings(tx, paymentOf(target, input, named))
     return { ...(await answerOf(tx, recorded)), invoice: await settledInvoice(tx, target.publicId) }
   })
 
@@ -111,7 +138,11 @@ export const createPayment: UseCase<typeof createPaymentContract> = (ctx, input)
             message: 'Exactly one of invoiceId, receivedId and advanceId is needed.',
           },
         ])
-      allocations.push({ ...(await resolveTarget(tx, one)), cents: cents(one.amount) })
+      allocations.push({
+        ...(await resolveTarget(tx, one)),
+        instalment: one.instalment,
+        cents: cents(one.amount),
+      })
     }
     const contactId =
       input.contactId === undefined ? undefined : orNotFound(await findContact(tx, input.contactId)).id
@@ -207,6 +238,8 @@ async function unpay(
       .selectFrom('payment_allocations')
       .innerJoin('payments', 'payments.id', 'payment_allocations.payment_id')
       .select(['payments.id', 'payments.public_id'])
+      // A payment of several instalments has an allocation for each.
+      .distinct()
       .where('payments.book_id', '=', tx.book.id)
       .where(`payment_allocations.${column}`, '=', await rowIdOf(tx))
     if (input.paymentId !== undefined) query = query.where('payments.public_id', '=', input.paymentId)

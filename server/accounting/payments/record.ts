@@ -7,7 +7,13 @@ import { eurosFromCents } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'
 import type { Ctx } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
-import { markUncollectible, settleInvoice } from '../../sales/invoices/index.ts'
+import {
+  instalmentsOfInvoice,
+  markUncollectible,
+  settleInvoice,
+  spreadOverInstalments,
+} from '../../sales/invoices/index.ts'
+import type { InstalmentPart } from '../../sales/invoices/index.ts'
 import { assertOpenPeriod, entryOfPayment, postEntry, removeEntry } from '../ledger/index.ts'
 import { settleReceived } from '../../purchases/invoices/index.ts'
 import type { StoredPaymentMethod } from '../../db/schema.ts'
@@ -23,6 +29,8 @@ export interface AllocationFacts {
   receivedId?: number
   /** A payment that left an advance; positive cents use it up. */
   advanceId?: number
+  /** Of an invoice in instalments, which one. Default: the one due first. */
+  instalment?: number | undefined
   cents: Cents
 }
 
@@ -63,6 +71,8 @@ export interface RecordedPayment {
 interface Settling {
   target: Target
   cents: Cents
+  /** Of an invoice in instalments: what of it settles which one. */
+  parts: readonly InstalmentPart[]
 }
 
 const fault = (
@@ -103,6 +113,89 @@ function assertWithinDue({ target, cents }: Settling, index: number, takesBack: 
       amount: eurosFromCents(cents),
     },
   })
+}
+
+interface Grouped extends AllocationFacts {
+  parts: InstalmentPart[]
+  /** Place of the first of its allocations. */
+  index: number
+}
+
+/** Puts the parts of an invoice together: it is settled once, and each of its instalments by its part. */
+function byInvoice(allocations: readonly AllocationFacts[]): Grouped[] {
+  const groups: Grouped[] = []
+  allocations.forEach(({ instalment, ...facts }, index) => {
+    const known =
+      facts.invoiceId === undefined
+        ? undefined
+        : groups.find(({ invoiceId }) => invoiceId === facts.invoiceId)
+    const group = known ?? { ...facts, cents: 0, parts: [], index }
+    if (!known) groups.push(group)
+    group.cents += facts.cents
+    if (instalment !== undefined) group.parts.push({ instalment, cents: facts.cents })
+  })
+  return groups
+}
+
+/**
+ * Divides what is settled of an invoice in instalments: as it is named, else the one due first. A credit that is set off
+ * takes off what would be due last, since what is due now is still owed.
+ */
+async function partsOf(
+  tx: Ctx,
+  input: PaymentInput,
+  { target, cents, parts }: Settling,
+  index: number,
+): Promise<readonly InstalmentPart[]> {
+  if (!target.inInstalments || input.writesOff) return []
+  const instalments = await instalmentsOfInvoice(tx, target.rowId)
+  if (parts.length === 0) {
+    const isCredit =
+      input.amountCents === 0 && input.allocations.some((one) => one.invoiceId !== undefined && one.cents < 0)
+    return spreadOverInstalments(instalments, cents, { fromLast: isCredit })
+  }
+  for (const part of parts) {
+    const one = instalments[part.instalment - 1]
+    const most = part.cents < 0 ? one?.paidCents : one?.openCents
+    if (one === undefined)
+      throw fault(
+        'instalment_unknown',
+        `allocations[${index}].instalment`,
+        'The invoice has no such instalment.',
+        'Leave it out to pay the one due first.',
+      )
+    if (Math.abs(part.cents) > (most ?? 0))
+      throw new AppError('payment_exceeds_due', {
+        field: `allocations[${index}].amount`,
+        details: {
+          id: target.publicId,
+          number: target.number,
+          instalment: part.instalment,
+          due: eurosFromCents(one.openCents),
+          amount: eurosFromCents(part.cents),
+        },
+      })
+  }
+  return parts
+}
+
+/** Returns what a payment settles: each invoice once, with its instalments. Throws when something is not due so. */
+async function settlingOf(tx: Ctx, input: PaymentInput): Promise<Settling[]> {
+  const settled: Settling[] = []
+  for (const { index, parts, cents, ...facts } of byInvoice(input.allocations)) {
+    const target = await targetOf(tx, { ...facts, cents })
+    if (parts.length > 0 && !target.inInstalments)
+      throw fault(
+        'instalment_unknown',
+        `allocations[${index}].instalment`,
+        'The invoice has no such instalment.',
+        'Leave it out.',
+      )
+    const one = { target, cents, parts }
+    assertWithinDue(one, index, input.takesBack === true)
+    settled.push({ ...one, parts: await partsOf(tx, input, one, index) })
+  }
+  return settled
 }
 
 /** Returns the effect of a settled item in cents: positive reduces a customer's debt, negative reduces ours. */
@@ -157,9 +250,10 @@ function assertShape(ctx: Ctx, input: PaymentInput): void {
   if (input.amountCents === 0 && input.allocations.length === 0)
     throw fault('payment_empty', 'allocations', 'No money moved and nothing is settled.')
   const seen = new Set<string>()
-  input.allocations.forEach(({ invoiceId, receivedId, advanceId }, index) => {
+  input.allocations.forEach(({ invoiceId, receivedId, advanceId, instalment = 0 }, index) => {
     const key = `${invoiceId ?? ''}/${receivedId ?? ''}/${advanceId ?? ''}`
-    if (seen.has(key))
+    const isNamed = instalment > 0 && !seen.has(`${key}#0`)
+    if (seen.has(`${key}#${instalment}`) || (seen.has(key) && !isNamed))
       throw fault(
         'repeated',
         `allocations[${index}]`,
@@ -167,6 +261,7 @@ function assertShape(ctx: Ctx, input: PaymentInput): void {
         'Give it once, with the whole amount.',
       )
     seen.add(key)
+    seen.add(`${key}#${instalment}`)
   })
 }
 
@@ -270,11 +365,18 @@ async function book(
 
 async function settle(
   tx: Ctx,
-  { target, cents }: Settling,
+  { target, cents, parts }: Settling,
   times: 1 | -1,
   payment: { id: number; date: BusinessDate },
 ): Promise<void> {
-  if (target.kind === 'invoice') await settleInvoice(tx, target.rowId, times * cents, payment)
+  if (target.kind === 'invoice')
+    await settleInvoice(
+      tx,
+      target.rowId,
+      times * cents,
+      payment,
+      parts.map((part) => ({ ...part, cents: times * part.cents })),
+    )
   if (target.kind === 'received') await settleReceived(tx, target.rowId, times * cents, payment)
 }
 
@@ -287,10 +389,7 @@ export function recordPaymentWithWarnings(ctx: Ctx, input: PaymentInput): Promis
   return ctx.transaction(async (tx) => {
     assertShape(tx, input)
     await assertOpenPeriod(tx, input.date)
-    const settled: Settling[] = []
-    for (const allocation of input.allocations)
-      settled.push({ target: await targetOf(tx, allocation), cents: allocation.cents })
-    settled.forEach((one, index) => assertWithinDue(one, index, input.takesBack === true))
+    const settled = await settlingOf(tx, input)
     const contactId = contactOf(input, settled)
     const writtenOffCents = input.writesOff ? settled.reduce((sum, { cents }) => sum + cents, 0) : 0
     const rest = input.writesOff ? { advanceCents: 0, exchangeCents: 0 } : restOf(input, settled, contactId)
@@ -311,7 +410,13 @@ export function recordPaymentWithWarnings(ctx: Ctx, input: PaymentInput): Promis
       contactId,
       bankTransactionId: input.bankTransactionId ?? null,
       remittanceId: input.remittanceId ?? null,
-      allocations: settled.map(({ target, cents }) => ({ kind: target.kind, rowId: target.rowId, cents })),
+      allocations: settled.flatMap(({ target: { kind, rowId: row }, cents, parts }) =>
+        (parts.length > 0 ? parts : [{ cents, instalment: 0 }]).map((part) => ({
+          kind,
+          rowId: row,
+          ...part,
+        })),
+      ),
     })
     await book(tx, rowId, input, settled, { account, contactId, ...rest })
     for (const one of settled) {
@@ -357,7 +462,7 @@ export function removePayment(
     if (row.remittance_id !== null && !options.ofRemittance)
       throw new AppError('payment_in_use', { details: { by: 'remittance' } })
     const settled: Settling[] = []
-    for (const allocation of await allocationsOf(tx, rowId)) {
+    for (const allocation of byInvoice(await allocationsOf(tx, rowId))) {
       if (row.kind === 'write_off') {
         await markUncollectible(tx, allocation.invoiceId ?? 0, false)
         continue
@@ -366,8 +471,9 @@ export function removePayment(
         allocation.invoiceId === undefined
           ? await targetOf(tx, allocation)
           : await invoiceTarget(tx, allocation.invoiceId, { annulledToo: true })
-      settled.push({ target, cents: allocation.cents })
-      await settle(tx, { target, cents: allocation.cents }, -1, { id: row.id, date: row.date })
+      const one = { target, cents: allocation.cents, parts: allocation.parts }
+      settled.push(one)
+      await settle(tx, one, -1, { id: row.id, date: row.date })
     }
     await removeEntry(tx, { type: 'payment', id: rowId })
     await deletePayment(tx, rowId)

@@ -21,7 +21,13 @@ interface NewPayment {
   contactId: number | null
   bankTransactionId: number | null
   remittanceId: number | null
-  allocations: readonly { kind: 'invoice' | 'received' | 'advance'; rowId: number; cents: Cents }[]
+  allocations: readonly {
+    kind: 'invoice' | 'received' | 'advance'
+    rowId: number
+    cents: Cents
+    /** 0 without. */
+    instalment: number
+  }[]
 }
 
 type PaymentValues = Omit<NewPayment, 'allocations'> & { bookId: number; at: number }
@@ -58,6 +64,7 @@ interface AllocationValues {
   receivedId: number | null
   advanceId: number | null
   cents: Cents
+  instalment: number
 }
 
 const insertAllocation = prepare((db, p: AllocationValues) =>
@@ -68,6 +75,7 @@ const insertAllocation = prepare((db, p: AllocationValues) =>
     received_id: p.receivedId,
     advance_id: p.advanceId,
     cents: p.cents,
+    instalment: p.instalment,
   }),
 )
 
@@ -79,7 +87,7 @@ export async function insertPayment(ctx: Ctx, { allocations, ...payment }: NewPa
     at: ctx.now().getTime(),
   })
   let position = 0
-  for (const { kind, rowId, cents } of allocations)
+  for (const { kind, rowId, cents, instalment } of allocations)
     await insertAllocation.run(ctx.db, {
       paymentId,
       position: position++,
@@ -87,6 +95,7 @@ export async function insertPayment(ctx: Ctx, { allocations, ...payment }: NewPa
       receivedId: kind === 'received' ? rowId : null,
       advanceId: kind === 'advance' ? rowId : null,
       cents,
+      instalment,
     })
   return paymentId
 }
@@ -113,6 +122,7 @@ export async function allocationsOf(ctx: Ctx, paymentId: number): Promise<Alloca
     ...(row.received_id === null ? {} : { receivedId: row.received_id }),
     ...(row.advance_id === null ? {} : { advanceId: row.advance_id }),
     cents: row.cents,
+    ...(row.instalment === 0 ? {} : { instalment: row.instalment }),
   }))
 }
 

@@ -34,11 +34,11 @@ function customerMovements(contactId: number): RawBuilder<MovementRow> {
   return sql<MovementRow>`
     select i.issue_date as date, case when i.kind like 'R%' then 'rectifying' else 'invoice' end as type, i.public_id,
       i.number, i.external_ref as text, i.due_cents + i.paid_cents as cents, 0 as turn, i.id as place
-    from invoices i where i.contact_id = ${contactId} and i.state = 'issued' and i.cancelled_at is null
+    from invoices i where i.contact_id = ${contactId} and i.state <> 'draft' and i.cancelled_at is null
     union all
     select p.date, p.kind, p.public_id, null, p.reference, -sum(x.cents), 1, p.id from (
       select a.payment_id, a.cents from invoices i join payment_allocations a on a.invoice_id = i.id
-        where i.contact_id = ${contactId} and i.state = 'issued'
+        where i.contact_id = ${contactId} and i.state <> 'draft'
       union all select a.payment_id, -a.cents from payments q join payment_allocations a on a.advance_id = q.id
         where q.contact_id = ${contactId} and q.direction = 'in'
       union all select id, advance_cents from payments
@@ -50,7 +50,7 @@ function supplierMovements(contactId: number): RawBuilder<MovementRow> {
   return sql<MovementRow>`
     select r.issue_date as date, case when r.kind = 'rectifying' then 'rectifying' else 'received' end as type, r.public_id,
       r.supplier_number as number, null as text, -r.payable_cents as cents, 0 as turn, r.id as place
-    from received_invoices r where r.contact_id = ${contactId} and r.state = 'entered'
+    from received_invoices r where r.contact_id = ${contactId} and r.state <> 'void'
     union all
     select p.date, p.kind, p.public_id, null, p.reference, sum(x.cents), 1, p.id from (
       select a.payment_id, a.cents from received_invoices r join payment_allocations a on a.received_id = r.id

@@ -22,6 +22,8 @@ export interface Target {
   payableCents: Cents
   dueCents: Cents
   currency: string
+  /** Of an issued invoice in instalments. */
+  inInstalments: boolean
   /** Of an advance: received or paid. */
   direction: 'in' | 'out'
 }
@@ -43,6 +45,7 @@ const invoiceByRow = prepare((db, p: { bookId: number; id: number }) =>
       'invoices.cancelled_at',
       'invoices.uncollectible_at',
       'invoices.currency',
+      'invoices.instalments',
       'parties.name',
       'parties.nif',
     ])
@@ -50,7 +53,7 @@ const invoiceByRow = prepare((db, p: { bookId: number; id: number }) =>
     .where('invoices.id', '=', p.id),
 )
 
-/** Returns an issued invoice of the book. Throws when it is a draft, cancelled or written off. */
+/** Returns an issued invoice of the book, or one of an earlier program. Throws when it is a draft, cancelled or written off. */
 export async function invoiceTarget(
   ctx: Ctx,
   rowId: number,
@@ -58,7 +61,7 @@ export async function invoiceTarget(
 ): Promise<Target> {
   const row = orNotFound(await invoiceByRow.first(ctx.db, { bookId: ctx.book.id, id: rowId }))
   const details = { id: row.public_id }
-  if (row.state !== 'issued') throw new AppError('invoice_not_issued', { details })
+  if (row.state === 'draft') throw new AppError('invoice_not_issued', { details })
   if (row.cancelled_at !== null && !options.annulledToo) throw new AppError('invoice_cancelled', { details })
   if (row.uncollectible_at !== null) throw new AppError('invoice_uncollectible', { details })
   return {
@@ -74,6 +77,7 @@ export async function invoiceTarget(
     payableCents: row.due_cents + row.paid_cents,
     dueCents: row.cancelled_at === null ? row.due_cents : 0,
     currency: row.currency,
+    inInstalments: row.instalments !== null,
     direction: 'in',
   }
 }
@@ -99,6 +103,7 @@ export async function receivedTarget(ctx: Ctx, rowId: number): Promise<Target> {
     payableCents: row.payable_cents,
     dueCents: row.payable_cents - row.paid_cents,
     currency: row.currency,
+    inInstalments: false,
     direction: 'out',
   }
 }
@@ -141,6 +146,7 @@ export async function advanceTarget(ctx: Ctx, rowId: number): Promise<Target> {
     payableCents: row.advance_cents,
     dueCents: row.advance_cents - (await advanceUsedCents(ctx, row.id)),
     currency: 'EUR',
+    inInstalments: false,
     direction: row.direction,
   }
 }

@@ -13,7 +13,7 @@ const SHOWN = 20
 
 /**
  * Checks that the paid amount of every invoice, issued or received, is the sum of its allocations and at most its
- * total; that the money of every payment equals what it settles; and that no advance is used beyond its amount.
+ * total; that its instalments add up to it, whole and open, and each is paid by its own allocations; that the money of every payment equals what it settles; and that no advance is used beyond its amount.
  */
 export async function verifyPayments(ctx: Ctx): Promise<PaymentsCheck> {
   const book = ctx.book.id
@@ -41,7 +41,7 @@ export async function verifyPayments(ctx: Ctx): Promise<PaymentsCheck> {
   await report(
     'More than due of invoice',
     sql`select public_id as id, paid_cents as said, due_cents + paid_cents as found from invoices
-      where book_id = ${book} and state = 'issued' and cancelled_at is null and paid_cents <> 0
+      where book_id = ${book} and state <> 'draft' and cancelled_at is null and paid_cents <> 0
       and (abs(paid_cents) > abs(due_cents + paid_cents) or paid_cents * (due_cents + paid_cents) < 0)`,
     sql`1 = 1`,
   )
@@ -49,7 +49,30 @@ export async function verifyPayments(ctx: Ctx): Promise<PaymentsCheck> {
     'Owed of invoice',
     sql`select public_id as id, is_owed as said,
       case when due_cents > 0 and uncollectible_at is null and cancelled_at is null then 1 else 0 end as found
-      from invoices where book_id = ${book} and state = 'issued'`,
+      from invoices where book_id = ${book} and state <> 'draft'`,
+  )
+  await report(
+    'Instalments of invoice',
+    sql`select i.public_id as id, i.due_cents + i.paid_cents as said, coalesce(sum(s.cents), 0) as found from invoices i
+      left join invoice_instalments s on s.invoice_id = i.id
+      where i.book_id = ${book} and i.state <> 'draft' and i.instalments is not null
+      group by i.id, i.due_cents, i.paid_cents`,
+  )
+  await report(
+    'Open instalments of invoice',
+    sql`select i.public_id as id, i.due_cents as said, coalesce(sum(s.open_cents), 0) as found from invoices i
+      left join invoice_instalments s on s.invoice_id = i.id
+      where i.book_id = ${book} and i.state <> 'draft' and i.instalments is not null
+      group by i.id, i.due_cents`,
+  )
+  await report(
+    'Paid of instalment',
+    sql`select i.public_id || ' ' || s.position as id, s.paid_cents as said, coalesce(sum(a.cents), 0) as found
+      from invoice_instalments s join invoices i on i.id = s.invoice_id
+      left join (select x.invoice_id, x.instalment, x.cents from payment_allocations x
+        join payments p on p.id = x.payment_id where p.kind <> 'write_off') a
+        on a.invoice_id = s.invoice_id and a.instalment = s.position
+      where s.book_id = ${book} group by i.public_id, s.position, s.paid_cents`,
   )
   await report(
     'Money of payment',

@@ -28,6 +28,7 @@ export async function paymentViews(ctx: Ctx, ids: readonly number[]): Promise<Pa
     .select([
       'payment_allocations.payment_id',
       'payment_allocations.cents',
+      'payment_allocations.instalment',
       'invoices.public_id as invoice_public_id',
       'invoices.number as invoice_number',
       'parties.name as party_name',
@@ -67,6 +68,7 @@ export async function paymentViews(ctx: Ctx, ids: readonly number[]): Promise<Pa
             },
           }),
       ...(row.advance_public_id === null ? {} : { advance: { id: row.advance_public_id } }),
+      ...(row.instalment === 0 ? {} : { instalment: row.instalment }),
       amount: eurosFromCents(row.cents),
     })
   }

@@ -16,6 +16,7 @@ import type {
   TaxTotalRow,
   WithholdingFigure,
 } from '../../tax/totals/index.ts'
+import { assetVat, quarterDepreciation, soldWithInvoice } from '../assets/index.ts'
 import { evaluate } from './models/boxes.ts'
 import type { BoxValue, Bilingual } from './models/boxes.ts'
 import type { FiscalProfile, FiscalWarning, ModelList, ModelNumber } from './contract.ts'
@@ -83,6 +84,13 @@ function leftOf(filing: FilingRow): Cents {
 
 const keyOf = ({ year, code }: Pick<ReturnPeriod, 'year' | 'code'>) => `${year} ${code}`
 
+const DECEMBER = 12
+
+/** Returns what only the last period of a year has. */
+function ofLastPeriod({ months }: ReturnPeriod, given: [string, number][]): [string, number][] {
+  return months.to % 100 === DECEMBER ? given : []
+}
+
 /**
  * Computes model 303 for consecutive periods, months or quarters as stated for each year. The amount to offset passes from
  * each to the next: as filed, else as computed, with a negative result assumed to be offset; a typed box 110 replaces it.
@@ -96,6 +104,7 @@ async function compute303(ctx: Ctx, last: ReturnPeriod): Promise<Map<string, Box
   const years = { from: Math.min(before.year, last.year - 1), to: last.year }
   const filed = await findFilings(ctx, '303', years)
   const typed = await findInputs(ctx, '303', years)
+  const assets = await assetVat(ctx)
   const filedBefore = filed.get(keyOf(before))
   let left = filedBefore ? leftOf(filedBefore) : 0
   const found = new Map<string, BoxValue[]>()
@@ -105,7 +114,7 @@ async function compute303(ctx: Ctx, last: ReturnPeriod): Promise<Map<string, Box
     const values = evaluate(
       boxes303(at.months.to),
       figuresOf(months, at.months),
-      new Map([['110', left], ...inputs]),
+      new Map([['110', left], ...ofLastPeriod(at, [['43', assets.adjustmentOf(at.year)]]), ...inputs]),
     )
     found.set(name, values)
     const filing = filed.get(name)
@@ -126,6 +135,7 @@ async function compute130(ctx: Ctx, { year, quarter }: Quarter, profile: FiscalP
   const totals = await monthTotals(ctx, 'issued', all)
   const filed = await findFilings(ctx, '130', { from: year, to: year })
   const typed = await findInputs(ctx, '130', { from: year, to: year })
+  const depreciated = await quarterDepreciation(ctx, year, quarter)
   const lastYearNet = typed.get(`${year} 0A`)?.get('lastYearNet') ?? null
   let paid = 0
   let negative = 0
@@ -139,8 +149,13 @@ async function compute130(ctx: Ctx, { year, quarter }: Quarter, profile: FiscalP
       .filter(({ month }) => month <= quarterMonths(year, at).to)
       .reduce((sum, { withholdingCents }) => sum + withholdingCents, 0)
     const boxes = boxes130(rules)
+    const ofAssets = depreciated
+      .filter((each) => each.quarter <= at)
+      .reduce((sum, { cents }) => sum + cents, 0)
     const given = new Map<string, number>([
       ...inputs,
+      ['01', -(await soldWithInvoice(ctx, year, at))],
+      ['assets', ofAssets],
       ['depreciation', depreciation],
       ['05', paid],
       ['06', withheld],
@@ -150,7 +165,7 @@ async function compute130(ctx: Ctx, { year, quarter }: Quarter, profile: FiscalP
     if (profile.incomeMethod === 'direct_simplified')
       given.set(
         'hard',
-        hardToJustify(boxCents(draft, '01'), boxCents(draft, 'documented') + depreciation, rules),
+        hardToJustify(boxCents(draft, '01'), boxCents(draft, 'documented') + ofAssets + depreciation, rules),
       )
     const before = evaluate(boxes, figures, given)
     given.set('15', Math.min(negative, Math.max(0, boxCents(before, '14'))))
@@ -221,10 +236,16 @@ async function compute390(
   const values = ofYear.map((each) => all.get(keyOf(each)) ?? [])
   const brought = boxCents(values[0] ?? [], '110')
   const applied = values.reduce((sum, each) => sum + boxCents(each, '78'), 0)
+  const assets = await assetVat(ctx)
   return evaluate(
     boxes390(),
     await taxTotals(ctx, period.months),
-    new Map([...inputs, ['85', Math.min(brought, applied)]]),
+    new Map([
+      ['63', assets.adjustmentOf(period.year)],
+      ['107', assets.salesOf(period.year)],
+      ...inputs,
+      ['85', Math.min(brought, applied)],
+    ]),
   )
 }
 

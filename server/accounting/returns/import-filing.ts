@@ -16,7 +16,7 @@ import { isOwnNumber, isWhole, periodOfFile, readContent } from './read-file.ts'
 import { findFilings, insertFiling } from './rows.ts'
 
 /** Boxes of the result; returns without one only inform. */
-const RESULT_BOX: Partial<Record<ModelNumber, string>> = {
+export const RESULT_BOX: Partial<Record<ModelNumber, string>> = {
   '111': '30',
   '115': '05',
   '123': '14',
@@ -39,7 +39,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
   X: 'refund',
 }
 
-function outcomeOf(model: ModelNumber, kind: string | null, resultCents: number): Outcome {
+export function outcomeOf(model: ModelNumber, kind: string | null, resultCents: number): Outcome {
   const stated = model === '369' ? undefined : OUTCOMES[kind ?? '']
   if (stated) return stated
   return resultCents > 0 ? 'pay' : 'none'

@@ -7,6 +7,8 @@ import { readIban } from '../../domain/iban.ts'
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
 import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import type { Fault } from '../../domain/errors/app-error.ts'
+import { areTerms } from '../../domain/tax/instalments.ts'
+import type { PaymentTerm } from '../../domain/tax/instalments.ts'
 import { storedMetadata } from '../../domain/contract/metadata.ts'
 import { basisPointsFromPercent } from '../../domain/money.ts'
 import { searchText, trimmedOrNull, normalizeText } from '../../domain/text.ts'
@@ -90,11 +92,36 @@ const EMPTY: StoredColumns = {
   reminders_off: 0,
   withholding_bp: null,
   payment_days: null,
+  payment_terms: null,
   language: null,
   notes: null,
   search: '',
   name_key: '',
 }
+
+/** Returns payment terms as they are stored. Throws `validation_failed` for terms that do not divide an invoice. */
+export function exactTerms(
+  given: readonly { days: number; percent?: number | undefined }[],
+  field: string,
+): PaymentTerm[] {
+  const terms = given.map(({ days, percent }) => ({
+    days,
+    percentBp: percent === undefined ? null : exactPercent(percent),
+  }))
+  if (areTerms(terms)) return terms
+  throw validationFailed([
+    {
+      code: 'payment_terms_invalid',
+      field,
+      severity: 'error',
+      message: 'These payment terms do not divide an invoice.',
+      fix: 'Days must follow each other, and percentages add up to 100; leave out that of the last one, or all of them for equal parts.',
+    },
+  ])
+}
+
+const storedTerms = (given: Changes['paymentTerms']): string | null =>
+  given ? JSON.stringify(exactTerms(given, 'paymentTerms')) : null
 
 function checkedIban(text: string | null): string | null {
   if (text === null) return null
@@ -184,6 +211,7 @@ function changed(before: StoredColumns, input: Changes): StoredColumns {
   if (input.remindersOff !== undefined) after.reminders_off = input.remindersOff ? 1 : 0
   if (input.withholdingPct !== undefined) after.withholding_bp = exactPercent(input.withholdingPct)
   if (input.paymentDays !== undefined) after.payment_days = input.paymentDays
+  if (input.paymentTerms !== undefined) after.payment_terms = storedTerms(input.paymentTerms)
   if (input.language !== undefined) after.language = input.language
   if (input.notes !== undefined) after.notes = trimmedOrNull(input.notes)
   return { ...after, ...foldedColumns(after) }

@@ -4,6 +4,7 @@ import { Address } from '../../company/contract.ts'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import {
   ChosenIds,
+  decimal,
   euros,
   FaultShape,
   Instant,
@@ -14,6 +15,7 @@ import {
   StreamAnswer,
   UpdatedSince,
 } from '../../domain/contract/fields.ts'
+import { INSTALMENTS, MAX_TERM } from '../../domain/tax/instalments.ts'
 import { DOCUMENT_LANGUAGES } from '../../domain/languages.ts'
 import { TAX_TREATMENTS } from '../../domain/tax/totals.ts'
 import { PAYMENT_METHODS } from '../../domain/payment-methods.ts'
@@ -54,6 +56,17 @@ export type Dir3 = z.infer<typeof Dir3>
 
 const ContactKind = z.enum(['natural', 'legal'])
 
+export const PaymentTermShape = z
+  .strictObject({
+    days: z.int().min(0).max(MAX_TERM).meta({ description: 'After the issue.' }),
+    percent: decimal(2, {
+      min: 0.01,
+      max: 100,
+      description: 'Without: the last one the rest, or all of them equal parts.',
+    }).optional(),
+  })
+  .meta({ id: 'PaymentTerm' })
+
 const fields = {
   name: line(120),
   tradeName: line(120).nullable().optional(),
@@ -89,6 +102,16 @@ const fields = {
   remindersOff: z.boolean().optional().meta({ description: 'No planned payment reminders.' }),
   withholdingPct: z.number().min(0).max(50).nullable().optional(),
   paymentDays: z.int().min(0).max(365).nullable().optional(),
+  paymentTerms: z
+    .array(PaymentTermShape)
+    .min(INSTALMENTS.min)
+    .max(INSTALMENTS.max)
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'Usual instalments, in place of paymentDays: "30, 60 and 90 days" or "50 % now, 50 % at 30 days".',
+    }),
   language: z.enum(DOCUMENT_LANGUAGES).nullable().optional(),
   notes: line(500, 0).nullable().optional(),
 }
@@ -117,6 +140,7 @@ export const Contact = z
     remindersOff: z.boolean(),
     withholdingPct: z.number().nullable(),
     paymentDays: z.int().nullable(),
+    paymentTerms: z.array(PaymentTermShape).nullable().meta({ description: 'Usual instalments.' }),
     language: z.enum(DOCUMENT_LANGUAGES).nullable(),
     notes: z.string().nullable(),
     version: z.int(),
@@ -310,6 +334,7 @@ export const MERGE_FIELDS = [
   'iban',
   'paymentMethod',
   'paymentDays',
+  'paymentTerms',
   'withholdingPct',
   'surcharge',
   'vatDefault',

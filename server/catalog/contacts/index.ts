@@ -3,6 +3,7 @@ export {
   checkContact,
   createContact,
   deleteContact,
+  exactTerms,
   examineChange,
   foldedColumns,
   insertContact,

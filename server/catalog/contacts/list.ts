@@ -22,7 +22,16 @@ import type {
   IdType,
   listContactsContract,
 } from './contract.ts'
-import { addressOf, dir3Of, findContact, isBusinessOf, kindOf, vatDefaultOf, shownNif } from './rows.ts'
+import {
+  addressOf,
+  dir3Of,
+  findContact,
+  isBusinessOf,
+  kindOf,
+  shownNif,
+  termsOf,
+  vatDefaultOf,
+} from './rows.ts'
 import type { ContactRecord } from './rows.ts'
 
 const DEFAULT_LIMIT = 50
@@ -53,6 +62,11 @@ export function contactView(row: ContactRecord): Contact {
     remindersOff: row.reminders_off === 1,
     withholdingPct: row.withholding_bp === null ? null : percentFromBasisPoints(row.withholding_bp),
     paymentDays: row.payment_days,
+    paymentTerms:
+      termsOf(row)?.map(({ days, percentBp }) => ({
+        days,
+        ...(percentBp === null ? {} : { percent: percentFromBasisPoints(percentBp) }),
+      })) ?? null,
     language: row.language,
     notes: row.notes,
     version: row.version,
@@ -78,7 +92,7 @@ async function withTotals(ctx: Ctx, rows: readonly ContactRecord[]): Promise<Con
       'in',
       rows.map((row) => row.id),
     )
-    .where('state', '=', 'issued')
+    .where('state', '<>', 'draft')
     .where('cancelled_at', 'is', null)
     .groupBy('contact_id')
     .execute()

@@ -4,6 +4,7 @@
  */
 import { elementsOf, jsonNumber } from '../../db/engine-sql.ts'
 import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { recordAudit } from '../../platform/audit/index.ts'
 import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import { orNotFound } from '../../context.ts'
@@ -30,6 +31,7 @@ const COLUMNS: Record<MergeField, readonly Column[]> = {
   iban: ['iban'],
   paymentMethod: ['payment_method'],
   paymentDays: ['payment_days'],
+  paymentTerms: ['payment_terms'],
   withholdingPct: ['withholding_bp'],
   surcharge: ['surcharge'],
   vatDefault: ['tax_treatment', 'cause'],
@@ -39,7 +41,15 @@ const COLUMNS: Record<MergeField, readonly Column[]> = {
 }
 
 /** Rows that refer to a contact. */
-const LINKS: readonly { table: string; keys: readonly string[]; called: string }[] = [
+interface Link {
+  table: string
+  keys: readonly string[]
+  called: string
+  /** Which rows move; without it all. */
+  only?: (to: number) => RawBuilder<unknown>
+}
+
+const LINKS: readonly Link[] = [
   { table: 'invoices', keys: ['id'], called: 'invoices' },
   { table: 'quotes', keys: ['id'], called: 'quotes' },
   { table: 'recurrences', keys: ['id'], called: 'recurrences' },
@@ -53,6 +63,14 @@ const LINKS: readonly { table: string; keys: readonly string[]; called: string }
   { table: 'vat_number_checks', keys: ['id'], called: 'checks' },
   { table: 'census_checks', keys: ['id'], called: 'checks' },
   { table: 'erp_contacts', keys: ['id'], called: 'erpContacts' },
+  {
+    table: 'hand_on_accounts',
+    keys: ['id'],
+    called: 'officeAccounts',
+    // A contact has one account of a kind in the office's program: its own stays, and that of the other is not used.
+    only: (to) => sql`and retired_at is null and code not in
+      (select own.code from hand_on_accounts own where own.contact_id = ${to} and own.retired_at is null)`,
+  },
 ]
 
 /** Returns true if a field is empty, by its first column; switches are never empty. */
@@ -101,17 +119,18 @@ type Moved = Record<string, (number | number[])[]>
 
 async function moveLinks(tx: Ctx, from: number, to: number): Promise<Moved> {
   const moved: Moved = {}
-  for (const { table, keys } of LINKS) {
+  for (const { table, keys, only } of LINKS) {
+    const which = only?.(to) ?? sql``
     const { rows } = await sql<
       Record<string, number>
     >`select ${sql.raw(keys.join(', '))} from ${sql.table(table)}
-      where contact_id = ${from}`.execute(tx.db)
+      where contact_id = ${from} ${which}`.execute(tx.db)
     if (rows.length === 0) continue
     moved[table] = rows.map((row) =>
       keys.length === 1 ? (row[keys[0] ?? ''] ?? 0) : keys.map((key) => row[key] ?? 0),
     )
     await sql`update ${sql.table(table)} set contact_id = ${to}
-      where contact_id = ${from}`.execute(tx.db)
+      where contact_id = ${from} ${which}`.execute(tx.db)
   }
   return moved
 }

@@ -1,6 +1,7 @@
 /** SQL of contacts. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
+import type { PaymentTerm } from '../../domain/tax/instalments.ts'
 import type { DocumentLanguage } from '../../domain/languages.ts'
 import { checkNif, normalizeNif, writtenTaxNumber } from '../../domain/tax/nif.ts'
 import { searchText } from '../../domain/text.ts'
@@ -113,6 +114,11 @@ export function isBusinessOf(
   return kindOf(row) === 'legal' || row.id_type === '02' ? true : null
 }
 
+/** Returns the usual instalments of a contact; null for one due date. */
+export function termsOf({ payment_terms: text }: Pick<ContactRecord, 'payment_terms'>): PaymentTerm[] | null {
+  return text === null ? null : (JSON.parse(text) as PaymentTerm[])
+}
+
 /** Facts that an invoice takes from a contact. */
 export interface ContactFacts {
   id: string
@@ -127,6 +133,7 @@ export interface ContactFacts {
   surcharge: boolean
   withholdingBp: number | null
   paymentDays: number | null
+  paymentTerms: PaymentTerm[] | null
   language: DocumentLanguage | null
   tradeName: string | null
   isBusiness: boolean | null
@@ -160,6 +167,7 @@ function factsOf(row: ContactRecord): ContactFacts {
     surcharge: row.surcharge === 1,
     withholdingBp: row.withholding_bp,
     paymentDays: row.payment_days,
+    paymentTerms: termsOf(row),
     language: row.language,
     tradeName: row.trade_name,
     isBusiness: isBusinessOf(row),

@@ -151,17 +151,7 @@ export async function proposeEntry(
   const duplicate =
     proposal.supplierNumber !== undefined && proposal.issueDate !== undefined
       ? await findDuplicate(ctx, {
-          supplier: {
-            name: proposal.supplierName ?? '',
-            nif,
-            nifWritten: null,
-            idType: null,
-            country: 'ES',
-            street: null,
-            postalCode: null,
-            city: null,
-            province: null,
-          },
+          supplier: { name: proposal.supplierName ?? '', nif },
           supplierNumber: proposal.supplierNumber,
           issueDate: proposal.issueDate,
         })

@@ -66,11 +66,12 @@ const CREDIT_NOTES: readonly string[] = [
   '458',
   '532',
 ]
-const CORRECTED = '384'
+/** Corrected invoices: by the seller, by the buyer (self-billed), and both of a factor. */
+const CORRECTED: readonly (string | null)[] = ['384', '471', '472', '473']
 
 export function kindOf(typeCode: string | null): { kind: 'invoice' | 'rectifying'; sign: 1 | -1 } {
   if (typeCode !== null && CREDIT_NOTES.includes(typeCode)) return { kind: 'rectifying', sign: -1 }
-  return { kind: typeCode === CORRECTED ? 'rectifying' : 'invoice', sign: 1 }
+  return { kind: CORRECTED.includes(typeCode) ? 'rectifying' : 'invoice', sign: 1 }
 }
 
 interface CategoryTax {

@@ -2,7 +2,8 @@
 import { AppError } from '../../domain/errors/app-error.ts'
 import { endIdleParsers, parse, ParserFailure, piecesOf } from '../../platform/processes/parsers.ts'
 import type { OcrLanguage } from './ocr/languages.ts'
-import type { Page } from './pages/page.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { Page, Word } from './pages/page.ts'
 import type { ReaderContext } from './reading/read-pages.ts'
 import { PAGES_TYPE } from './read-result.ts'
 import type { PageRange, ReadResult, ReadJob, ReadReply, Unreadable } from './read-result.ts'
@@ -101,6 +102,17 @@ export async function readFile(
   const seen = await seenPages(file, unread, options)
   if (seen.length === 0) return found
   return withHash((await readOnce(bytes, { ...job, seen }, options)).found, seen)
+}
+
+/** Returns the text of each page of a PDF with its places, of other documents than invoices. Throws like `readFile`. */
+export async function textOfPdf(bytes: Uint8Array, today: BusinessDate): Promise<Word[][]> {
+  const job: Job = {
+    mediaType: 'application/pdf',
+    context: { ownNif: '', ownName: '', today },
+    wantsPages: true,
+  }
+  const { pages = [] } = await readOnce(bytes, job, {})
+  return pages.map(({ readings: [words = []] }) => words)
 }
 
 /** Adds the hash of the first page that is a picture. */

@@ -101,7 +101,7 @@ export function sumsOf(content: Pick<ReceivedContent, 'kind' | 'lines' | 'withho
   return sums
 }
 
-/** Formats the reception number: `2026-0001`. */
-export function receptionNumber(year: number, sequence: number): string {
-  return `${year}-${String(sequence).padStart(4, '0')}`
+/** Formats the reception number: `2026-0001`; '' for a document of an earlier program, which has none here. */
+export function receptionNumber(year: number, sequence: number | null): string {
+  return sequence === null ? '' : `${year}-${String(sequence).padStart(4, '0')}`
 }

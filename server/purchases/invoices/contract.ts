@@ -28,7 +28,10 @@ export const ReceivedKind = z
   })
 export type ReceivedKind = z.infer<typeof ReceivedKind>
 
-const ReceivedState = z.enum(['entered', 'void'])
+const ReceivedState = z.enum(['entered', 'void', 'history']).meta({
+  description:
+    'history: of an earlier program, without a reception number of these books; listed only when it is asked for.',
+})
 /** Nature of the operation, which decides who pays its VAT to whom. */
 export const OperationNature = z
   .enum(['domestic', 'reverse_charge', 'eu_goods', 'eu_services', 'foreign_services', 'import', 'reagyp'])
@@ -199,7 +202,9 @@ const ReceivedPaymentStatus = z.enum(['unpaid', 'partial', 'paid', 'overdue', 'v
 
 const summaryFields = {
   id: z.string(),
-  receptionNumber: z.string().meta({ description: 'Own correlative of the year, such as 2026-0001.' }),
+  receptionNumber: z
+    .string()
+    .meta({ description: 'Own correlative of the year, such as 2026-0001; empty for history.' }),
   state: ReceivedState,
   kind: ReceivedKind,
   supplierName: z.string(),
@@ -297,7 +302,7 @@ const filterFields = {
   text: z.string().max(100).optional(),
 }
 export type ReceivedFilter = z.infer<z.ZodObject<typeof filterFields>>
-const ReceivedView = z.enum(['all', 'owed', 'overdue', 'withoutFile'])
+const ReceivedView = z.enum(['all', 'owed', 'overdue', 'withoutFile', 'history'])
 
 /** Rows of a list by its filter, or some of them by identifier. */
 const choiceFields = {
@@ -354,7 +359,15 @@ export const windowReceivedContract = defineContract({
     items: z.array(ReceivedSummary),
     offset: z.int(),
     totals: ListTotals.optional(),
-    views: z.strictObject({ all: z.int(), owed: z.int(), overdue: z.int(), withoutFile: z.int() }).optional(),
+    views: z
+      .strictObject({
+        all: z.int(),
+        owed: z.int(),
+        overdue: z.int(),
+        withoutFile: z.int(),
+        history: z.int(),
+      })
+      .optional(),
   }),
   errors: ['validation_failed'],
 })
@@ -460,6 +473,7 @@ export const updateReceivedContract = defineContract({
     'account_unknown',
     'received_duplicate',
     'received_void',
+    'before_these_books',
     'period_locked',
   ],
 })
@@ -473,7 +487,14 @@ export const voidReceivedContract = defineContract({
   rest: { method: 'DELETE', path: '/received-invoices/:id' },
   input: z.strictObject({ id: PathId, expectedVersion: z.int().optional() }),
   output: Received,
-  errors: ['not_found', 'version_conflict', 'received_void', 'received_paid', 'period_locked'],
+  errors: [
+    'not_found',
+    'version_conflict',
+    'received_void',
+    'before_these_books',
+    'received_paid',
+    'period_locked',
+  ],
 })
 
 export const restoreReceivedContract = defineContract({

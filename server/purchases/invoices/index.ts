@@ -1,6 +1,13 @@
 /** Public interface of the received invoices. */
 export { receptionNumber } from './content.ts'
 export { attachReceived } from './files.ts'
+export {
+  countHistoryFile,
+  deleteHistoryReceived,
+  insertHistoryReceived,
+  openCentsOfReceived,
+  setHistoryPayable,
+} from './history/write.ts'
 export { countWithoutFile } from './list.ts'
 export { findDuplicate, findReceived, findReceivedByRow, supplierNumberKey, usualOf } from './rows.ts'
 export { resolveReceived, settleReceived } from './settle.ts'

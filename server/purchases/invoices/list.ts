@@ -70,6 +70,13 @@ function orderOf(sort: ReceivedSort): RowOrder<ListRow> {
   }
 }
 
+/** Documents of an earlier program have no reception number: lists with them are ordered by day instead. */
+function sortOf(sort: ReceivedSort | undefined, filter: ReceivedFilter, view?: View): ReceivedSort {
+  if (sort === undefined) return '-receptionDate'
+  if (filter.state !== 'history' && !includesHistory(filter, view)) return sort
+  return sort === 'number' ? 'receptionDate' : sort === '-number' ? '-receptionDate' : sort
+}
+
 function viewConditions(view: View | undefined, today: BusinessDate): Expression<SqlBool>[] {
   switch (view) {
     case 'owed':
@@ -78,6 +85,8 @@ function viewConditions(view: View | undefined, today: BusinessDate): Expression
       return [sql<SqlBool>`received_invoices.is_owed = 1 and received_invoices.due_date < ${today}`]
     case 'withoutFile':
       return [sql<SqlBool>`received_invoices.files = 0 and received_invoices.state = 'entered'`]
+    case 'history':
+      return [sql<SqlBool>`received_invoices.state = 'history'`]
     default:
       return []
   }
@@ -88,14 +97,14 @@ function paymentCondition(
   today: BusinessDate,
 ): Expression<SqlBool> {
   const late = sql<SqlBool>`(received_invoices.due_date is not null and received_invoices.due_date < ${today})`
-  const open = sql<SqlBool>`received_invoices.state = 'entered' and received_invoices.payable_cents <> received_invoices.paid_cents`
+  const open = sql<SqlBool>`received_invoices.state <> 'void' and received_invoices.payable_cents <> received_invoices.paid_cents`
   switch (status) {
     case 'open':
       return sql<SqlBool>`received_invoices.is_owed = 1`
     case 'void':
       return sql<SqlBool>`received_invoices.state = 'void'`
     case 'paid':
-      return sql<SqlBool>`received_invoices.state = 'entered' and received_invoices.payable_cents = received_invoices.paid_cents`
+      return sql<SqlBool>`received_invoices.state <> 'void' and received_invoices.payable_cents = received_invoices.paid_cents`
     case 'overdue':
       return sql<SqlBool>`received_invoices.is_owed = 1 and ${late}`
     case 'partial':
@@ -127,6 +136,8 @@ async function conditionsOf(
     throw validationFailed([error('dates_reversed', 'from', 'from is after to.', 'Swap them.')])
   const conditions = viewConditions(view, today)
   if (filter.state) conditions.push(sql<SqlBool>`received_invoices.state = ${filter.state}`)
+  // Documents of an earlier program are listed apart, except where what is owed is asked for.
+  else if (!includesHistory(filter, view)) conditions.push(sql<SqlBool>`received_invoices.state <> 'history'`)
   if (filter.kind) conditions.push(sql<SqlBool>`received_invoices.kind = ${filter.kind}`)
   if (filter.paymentStatus) conditions.push(paymentCondition(filter.paymentStatus, today))
   if (filter.from) conditions.push(sql<SqlBool>`received_invoices.reception_date >= ${filter.from}`)
@@ -141,6 +152,16 @@ async function conditionsOf(
   if (filter.withoutFile) conditions.push(...viewConditions('withoutFile', today))
   if (filter.text?.trim()) conditions.push(textCondition(filter.text.trim()))
   return conditions
+}
+
+/** True if history, what is owed, or all of a supplier is asked for: documents of an earlier program are among them. */
+function includesHistory(
+  { paymentStatus = 'paid', supplier }: ReceivedFilter,
+  view: View | undefined,
+): boolean {
+  if (view === 'history') return true
+  const isOpen = ['open', 'overdue', 'partial', 'unpaid'].includes(paymentStatus)
+  return isOpen || view === 'owed' || view === 'overdue' || supplier !== undefined
 }
 
 function selection(ctx: Ctx, conditions: readonly Expression<SqlBool>[]) {
@@ -161,9 +182,7 @@ function rowsOf(ctx: Ctx, conditions: readonly Expression<SqlBool>[] | null) {
 }
 
 const inForce = (expression: string) =>
-  sql<
-    number | null
-  >`sum(case when received_invoices.state = 'entered' then ${sql.raw(expression)} else 0 end)`
+  sql<number | null>`sum(case when received_invoices.state <> 'void' then ${sql.raw(expression)} else 0 end)`
 
 async function totalsOf(ctx: Ctx, conditions: readonly Expression<SqlBool>[] | null) {
   if (conditions === null) return { count: 0, base: 0, tax: 0, total: 0, due: 0 }
@@ -188,7 +207,8 @@ async function totalsOf(ctx: Ctx, conditions: readonly Expression<SqlBool>[] | n
 
 /** Returns a page; its cursor stays valid while others are entered. */
 export const listReceived: UseCase<typeof listReceivedContract> = async (ctx, input) => {
-  const { cursor, limit = DEFAULT_LIMIT, totals, sort = '-receptionDate', ...filter } = input
+  const { cursor, limit = DEFAULT_LIMIT, totals, sort: asked, ...filter } = input
+  const sort = sortOf(asked, filter)
   const conditions = await conditionsOf(ctx, filter)
   const withTotals = totals ? { totals: await totalsOf(ctx, conditions) } : {}
   const { rows, nextCursor } = await cursorPage(rowsOf(ctx, conditions), orderOf(sort), {
@@ -202,12 +222,13 @@ export const listReceived: UseCase<typeof listReceivedContract> = async (ctx, in
   return { items, nextCursor, ...withTotals }
 }
 
-const countView = (ctx: Ctx, view: View): Promise<number> =>
-  countOf(selection(ctx, viewConditions(view, ctx.today())))
+const countView = async (ctx: Ctx, view: View): Promise<number> =>
+  countOf(selection(ctx, (await conditionsOf(ctx, {}, view)) ?? []))
 
 /** Returns a range of the list by position. */
 export const windowReceived: UseCase<typeof windowReceivedContract> = async (ctx, input) => {
-  const { view, sort = '-receptionDate', offset = 0, limit = DEFAULT_WINDOW, summary, ...filter } = input
+  const { view, sort: asked, offset = 0, limit = DEFAULT_WINDOW, summary, ...filter } = input
+  const sort = sortOf(asked, filter, view)
   const conditions = await conditionsOf(ctx, filter, view)
   const today = ctx.today()
   const query = limit > 0 ? rowsOf(ctx, conditions) : null
@@ -223,6 +244,7 @@ export const windowReceived: UseCase<typeof windowReceivedContract> = async (ctx
       owed: await countView(ctx, 'owed'),
       overdue: await countView(ctx, 'overdue'),
       withoutFile: await countView(ctx, 'withoutFile'),
+      history: await countView(ctx, 'history'),
     },
   }
 }
@@ -237,14 +259,14 @@ type ReceivedChoice = ReceivedFilter & {
 /** Yields the chosen rows in the order of the list, a range at a time. Throws `not_found` for an unknown identifier. */
 export async function receivedChosen(
   ctx: Ctx,
-  { ids, view, sort = '-receptionDate', ...filter }: ReceivedChoice,
+  { ids, view, sort, ...filter }: ReceivedChoice,
 ): Promise<AsyncGenerator<readonly ListRow[], void, undefined>> {
   const conditions = await conditionsOf(ctx, filter, view)
   if (ids && conditions)
     conditions.push(
       await chosen(ids, 'received_invoices.public_id', async (named) => (await totalsOf(ctx, [named])).count),
     )
-  return batchesOf(rowsOf(ctx, conditions), orderOf(sort))
+  return batchesOf(rowsOf(ctx, conditions), orderOf(sortOf(sort, filter, view)))
 }
 
 /** Returns one received invoice. */

@@ -46,7 +46,7 @@ function expenseCents({ kind, lines }: ReceivedContent): Cents {
 }
 
 /** Converts a received invoice to an operation of the tax totals. */
-function operationOfReceived({ rowId, content, files }: Posted): Operation {
+export function operationOfReceived({ rowId, content, files }: Posted): Operation {
   const { kind, supplier, withholding } = content
   const sums = sumsOf(content)
   const date = accrualDate(content)

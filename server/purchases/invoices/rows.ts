@@ -41,6 +41,7 @@ const lastOfYear = prepare((db, p: { bookId: number; year: number }) =>
     .select('sequence')
     .where('book_id', '=', p.bookId)
     .where('year', '=', p.year)
+    .where('sequence', 'is not', null)
     .orderBy('sequence', 'desc')
     .limit(1),
 )
@@ -57,7 +58,7 @@ const sameNumber = prepare((db, p: { bookId: number; numberKey: string; issueDat
     .where('number_key', '=', p.numberKey)
     .where('number_key', '<>', '')
     .where('issue_date', '=', p.issueDate)
-    .where('state', '=', 'entered'),
+    .where('state', '<>', 'void'),
 )
 
 const lastOfSupplier = prepare((db, p: { bookId: number; nif: string }) =>
@@ -66,7 +67,7 @@ const lastOfSupplier = prepare((db, p: { bookId: number; nif: string }) =>
     .select(['id', 'concept'])
     .where('book_id', '=', p.bookId)
     .where('supplier_nif', '=', p.nif)
-    .where('state', '=', 'entered')
+    .where('state', '<>', 'void')
     .orderBy('reception_date', 'desc')
     .orderBy('id', 'desc')
     .limit(1),
@@ -103,7 +104,9 @@ export function supplierNumberKey(text: string | null): string {
 /** Returns the entered invoice of the same supplier, number and date, or null. */
 export async function findDuplicate(
   ctx: Ctx,
-  content: Pick<ReceivedContent, 'supplier' | 'supplierNumber' | 'issueDate'>,
+  content: Pick<ReceivedContent, 'supplierNumber' | 'issueDate'> & {
+    supplier: Pick<ReceivedContent['supplier'], 'nif' | 'name'>
+  },
   exceptRowId: number | null = null,
 ): Promise<{ id: string; receptionNumber: string } | null> {
   const number = supplierNumberKey(content.supplierNumber)
@@ -135,6 +138,10 @@ export async function usualOf(
   const [line] = await linesOfRow.all(ctx.db, { id: row.id })
   return { concept: row.concept, account: line?.account ?? null }
 }
+
+/** Whether a fixed asset may come from a line: as the accounts of the group 2 without those in progress say. */
+const mayBeAsset = ({ baseCents, investmentGood, account }: ReceivedLine): boolean =>
+  baseCents > 0 && (investmentGood || (account >= '20' && account < '23'))
 
 /** Returns the columns that follow from a content. */
 function columnsOf(content: ReceivedContent) {
@@ -170,6 +177,7 @@ function columnsOf(content: ReceivedContent) {
     property_situation: property?.situation ?? null,
     cadastral_reference: property?.cadastralReference ?? null,
     rectifies: content.rectifies.length === 0 ? null : JSON.stringify(content.rectifies),
+    has_goods: content.lines.some(mayBeAsset) ? 1 : 0,
     search: searchText(
       [supplier.name, supplier.nif, supplier.nifWritten, content.supplierNumber].filter(Boolean).join(' '),
     ),
@@ -230,6 +238,39 @@ export async function insertReceived(ctx: Ctx, content: ReceivedContent): Promis
     .executeTakeFirstOrThrow()
   await writeLines(ctx, id, content.lines)
   return mustFind(ctx, id)
+}
+
+/**
+ * Inserts a document of an earlier program, whose payable amount is what was left open there; with payments under cash
+ * accounting, all of it. Returns its row id.
+ */
+export async function insertHistoryRow(
+  ctx: Ctx,
+  content: ReceivedContent,
+  { openCents, search }: { openCents: number; search: string },
+): Promise<number> {
+  const columns = columnsOf(content)
+  const now = ctx.now().getTime()
+  const payableCents = content.cashAccounting ? columns.payable_cents : openCents
+  const { id } = await ctx.db
+    .insertInto('received_invoices')
+    .values({
+      ...columns,
+      payable_cents: payableCents,
+      search,
+      book_id: ctx.book.id,
+      public_id: ctx.newId('rin'),
+      year: Number(content.receptionDate.slice(0, 4)),
+      sequence: null,
+      state: 'history',
+      is_owed: owed(payableCents, 0),
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await writeLines(ctx, id, content.lines)
+  return id
 }
 
 async function mustFind(ctx: Ctx, id: number): Promise<ReceivedRow> {

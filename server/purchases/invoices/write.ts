@@ -165,8 +165,11 @@ function assertSameYear(before: ReceivedRow, after: ReceivedContent): void {
   ])
 }
 
-/** Returns the received invoice to change. Throws `not_found`, `received_void`, `version_conflict`. */
-export async function changeable(
+/**
+ * Returns a received invoice in force, also of an earlier program. Throws `not_found`, `received_void`,
+ * `version_conflict`.
+ */
+export async function receivedInForce(
   ctx: Ctx,
   { id, expectedVersion }: { id: string; expectedVersion?: number | undefined },
 ): Promise<ReceivedRow> {
@@ -178,6 +181,16 @@ export async function changeable(
 }
 
 type Changes = Omit<ContractInput<typeof updateReceivedContract>, 'id' | 'expectedVersion' | 'allowDuplicate'>
+
+/**
+ * Returns the received invoice to change. Throws `before_these_books` for one of an earlier program: its move counted it as
+ * its file says, and takes it back as a whole.
+ */
+async function changeable(ctx: Ctx, named: Parameters<typeof receivedInForce>[1]): Promise<ReceivedRow> {
+  const row = await receivedInForce(ctx, named)
+  if (row.state === 'history') throw new AppError('before_these_books', { details: { id: row.public_id } })
+  return row
+}
 
 /** Merges the changes into the entered input; values of the whole document are applied to its lines. */
 function changedInput(before: ReceivedInput, changes: Changes): ReceivedInput {

@@ -21,10 +21,11 @@ const SUPPLIER_ADVANCES = '407'
 /** Most parties considered when the text contains parts of several names. */
 const MOST_PARTIES = 12
 
-const settle = (document: OpenDocument, amountCents: Cents): SuggestedPart => ({
+const settle = (document: OpenDocument, amountCents: Cents, instalment?: number): SuggestedPart => ({
   kind: document.kind,
   amountCents,
   document,
+  ...(instalment === undefined ? {} : { instalment }),
   label: `${document.number} · ${document.party}`,
 })
 
@@ -59,8 +60,13 @@ export function documentSuggestions(look: ParsedMovement, index: OpenIndex): Sug
   )
   const found: Suggestion[] = []
   for (const document of exact) found.push(exactly(look, document, exact, index))
+  const inParts = index.byInstalment.get(amount) ?? []
+  for (const each of inParts) found.push(instalmentOf(look, each, inParts.length, index))
+  const known = new Set(inParts.map(({ document }) => document))
   for (const { document } of named)
-    if (document.effectCents !== amount) found.push(...nearly(look, document, index, true))
+    // A whole instalment is no payment in part.
+    if (document.effectCents !== amount && !known.has(document))
+      found.push(...nearly(look, document, index, true))
   for (const party of parties) {
     found.push(...together(look, party, index))
     // Without a number, only the oldest invoice is a reasonable guess.
@@ -68,6 +74,7 @@ export function documentSuggestions(look: ParsedMovement, index: OpenIndex): Sug
     if (
       first &&
       first.effectCents !== amount &&
+      !known.has(first) &&
       named.every(({ document }) => index.partyOf.get(document) !== party)
     )
       found.push(...nearly(look, first, index, false))
@@ -171,6 +178,33 @@ function exactly(
     'invoice',
     [settle(document, document.effectCents)],
     [...reasons, ...timing(look, document)],
+  )
+}
+
+/** Suggests an instalment of an invoice: its amount, and its own due date. */
+function instalmentOf(
+  look: ParsedMovement,
+  { document, number, dueDate }: { document: OpenDocument; number: number; dueDate: string },
+  alike: number,
+  index: OpenIndex,
+): Suggestion {
+  const who = identity(look, index.partyOf.get(document))
+  const named = naming(look, document)
+  const isFirst = document.instalments[0]?.number === number
+  return suggestion(
+    'invoice',
+    [settle(document, look.movement.amountCents, number)],
+    [
+      reason('amount_instalment', isFirst ? 48 : 40, {
+        number: document.number,
+        instalment: number,
+        date: dueDate,
+      }),
+      ...named,
+      ...who,
+      ...(alike > 1 && named.length === 0 ? [reason('amount_shared', -10, { count: alike - 1 })] : []),
+      ...timing(look, { ...document, dueDate }),
+    ],
   )
 }
 

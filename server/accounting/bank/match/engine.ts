@@ -30,6 +30,8 @@ export interface OpenIndex {
   parties: ReadonlyMap<string, Party>
   partyOf: ReadonlyMap<OpenDocument, Party>
   byAmount: ReadonlyMap<number, OpenDocument[]>
+  /** Instalments of invoices, by what is open of each. */
+  byInstalment: ReadonlyMap<number, { document: OpenDocument; number: number; dueDate: string }[]>
   bySequence: ReadonlyMap<string, OpenDocument[]>
   byWord: ReadonlyMap<string, Party[]>
   byIban: ReadonlyMap<string, Party[]>
@@ -58,6 +60,7 @@ export function indexOpenItems(items: OpenItems): OpenIndex {
   const parties = new Map<string, Party>()
   const partyOf = new Map<OpenDocument, Party>()
   const byAmount = new Map<number, OpenDocument[]>()
+  const byInstalment = new Map<number, { document: OpenDocument; number: number; dueDate: string }[]>()
   const bySequence = new Map<string, OpenDocument[]>()
   for (const document of items.documents.toSorted(oldestFirst)) {
     const key =
@@ -86,6 +89,10 @@ export function indexOpenItems(items: OpenItems): OpenIndex {
     party.documents.push(document)
     partyOf.set(document, party)
     push(byAmount, document.effectCents, document)
+    // The last open one is the invoice itself.
+    if (document.instalments.length > 1)
+      for (const { effectCents, ...one } of document.instalments)
+        push(byInstalment, effectCents, { document, ...one })
     const sequence = sequenceOf(document.number)
     if (sequence !== null) push(bySequence, sequence, document)
   }
@@ -110,6 +117,7 @@ export function indexOpenItems(items: OpenItems): OpenIndex {
     parties,
     partyOf,
     byAmount,
+    byInstalment,
     bySequence,
     byWord,
     byIban,
@@ -180,7 +188,7 @@ export function suggest(movement: MovementFacts, index: OpenIndex): Suggestion[]
       const key = each.parts
         .map(
           (part) =>
-            `${part.document?.id ?? part.payment?.id ?? part.ledgerAccount ?? part.kind}:${part.amountCents}`,
+            `${part.document?.id ?? part.payment?.id ?? part.ledgerAccount ?? part.kind}#${part.instalment ?? 0}:${part.amountCents}`,
         )
         .toSorted()
         .join('|')

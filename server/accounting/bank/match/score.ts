@@ -4,6 +4,7 @@ import type { Reason, RuleFacts, SuggestedPart, Suggestion, SuggestionKind } fro
 /** Message of each reason; `{name}` is replaced by its parameters. */
 const MESSAGES: Readonly<Record<string, string>> = {
   amount_exact: 'The amount is what is owed of {number}.',
+  amount_instalment: 'The amount is instalment {instalment} of {number}, due on {date}.',
   amount_only: 'Nothing else open has this amount.',
   amount_shared: '{count} more have the same amount.',
   amount_all_owed: 'The amount is all that {name} owes: {count} invoices.',

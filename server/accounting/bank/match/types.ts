@@ -26,6 +26,8 @@ export interface OpenDocument {
   /** The number that the other party quotes: ours on an issued invoice, the supplier's on a received one. */
   number: string
   party: string
+  /** An earlier program made it. */
+  isHistory: boolean
   nif: string | null
   contactRowId: number | null
   contactId: string | null
@@ -34,6 +36,8 @@ export interface OpenDocument {
   effectCents: Cents
   issueDate: BusinessDate
   dueDate: BusinessDate | null
+  /** Of an issued invoice with several due dates, those that are open. */
+  instalments: readonly { number: number; dueDate: BusinessDate; effectCents: Cents }[]
 }
 
 /** A recorded payment without a bank movement yet. */
@@ -109,6 +113,8 @@ export interface SuggestedPart {
   kind: PartKind
   amountCents: Cents
   document?: OpenDocument
+  /** Which of its instalments. */
+  instalment?: number
   payment?: OpenPayment
   remittance?: OpenRemittance
   transfer?: { account: OwnAccount; half: TransferHalf | null }

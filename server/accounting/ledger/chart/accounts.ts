@@ -46,3 +46,17 @@ export async function accountExists(ctx: Ctx, code: string): Promise<boolean> {
 export async function findAccountRow(ctx: Ctx, code: string) {
   return findAccount.first(ctx.db, { bookId: ctx.book.id, code })
 }
+
+/** Deletes the row of an account that no entry uses; one that is used stays. Returns whether it is gone. */
+export async function removeAccountRow(ctx: Ctx, id: number): Promise<boolean> {
+  const line = await ctx.db
+    .selectFrom('journal_lines')
+    .select('entry_id')
+    .where('account_id', '=', id)
+    .limit(1)
+    .executeTakeFirst()
+  if (line) return false
+  await ctx.db.deleteFrom('account_months').where('account_id', '=', id).execute()
+  await ctx.db.deleteFrom('ledger_accounts').where('id', '=', id).execute()
+  return true
+}

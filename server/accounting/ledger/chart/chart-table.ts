@@ -284,9 +284,13 @@ const TABLE = `
 631|Otros tributos|Other taxes
 633|Ajustes negativos en la imposición sobre beneficios|Negative adjustments of tax on profits
 634|Ajustes negativos en la imposición indirecta|Negative adjustments of indirect taxes
+6341|Ajustes negativos en IVA de activo corriente|Negative adjustments of VAT on current assets
+6342|Ajustes negativos en IVA de inversiones|Negative adjustments of VAT on investments
 636|Devolución de impuestos|Tax refunds
 638|Ajustes positivos en la imposición sobre beneficios|Positive adjustments of tax on profits
 639|Ajustes positivos en la imposición indirecta|Positive adjustments of indirect taxes
+6391|Ajustes positivos en IVA de activo corriente|Positive adjustments of VAT on current assets
+6392|Ajustes positivos en IVA de inversiones|Positive adjustments of VAT on investments
 64|Gastos de personal|Staff costs
 640|Sueldos y salarios|Wages and salaries
 641|Indemnizaciones|Severance pay

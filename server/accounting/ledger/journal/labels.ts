@@ -83,6 +83,25 @@ async function bankLabels(ctx: Ctx, ids: number[]): Promise<Labels> {
   return new Map(rows.map((row) => [row.id, { id: row.public_id, label: row.text, party: row.counterparty }]))
 }
 
+async function assetLabels(ctx: Ctx, ids: number[]): Promise<Labels> {
+  const rows = await ctx.db
+    .selectFrom('assets')
+    .select(['id', 'public_id', 'description'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.id, { id: row.public_id, label: row.description, party: null }]))
+}
+
+async function depreciationLabels(ctx: Ctx, ids: number[]): Promise<Labels> {
+  const rows = await ctx.db
+    .selectFrom('asset_depreciations')
+    .innerJoin('assets', 'assets.id', 'asset_depreciations.asset_id')
+    .select(['asset_depreciations.id', 'assets.public_id', 'assets.description'])
+    .where('asset_depreciations.id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.id, { id: row.public_id, label: row.description, party: null }]))
+}
+
 /** Returns labels of reversals: that of the reversed entry; a chain of reversals has that of its first entry. */
 async function reversalLabels(ctx: Ctx, ids: number[]): Promise<Labels> {
   const rows: Sourced[] = await ctx.db
@@ -105,6 +124,8 @@ const READERS: Record<number, (ctx: Ctx, ids: number[]) => Promise<Labels>> = {
   [SOURCE_TYPES.payment]: paymentLabels,
   [SOURCE_TYPES.bank]: bankLabels,
   [SOURCE_TYPES.reversal]: reversalLabels,
+  [SOURCE_TYPES.depreciation]: depreciationLabels,
+  [SOURCE_TYPES.asset_disposal]: assetLabels,
 }
 
 /** Returns the sources of entries, by entry, with one query for each kind that occurs. */

@@ -140,10 +140,14 @@ const linesOf = prepare((db, p: { id: number }) =>
     .orderBy('journal_lines.position'),
 )
 
-/** Returns the journal month of an entry; openings and closings have months of their own. */
+/** The 1st of January in a stored day. */
+const FIRST_OF_YEAR = 101
+
+/** Returns the journal month of an entry; the opening of a year and its closing have months of their own. */
 function monthOf(type: SourceType, day: number): number {
   const year = Math.floor(day / 10_000) * 100
-  if (type === 'opening') return year + OPENING
+  // Books that begin within a year open on a day of an ordinary month.
+  if (type === 'opening' && day % 10_000 === FIRST_OF_YEAR) return year + OPENING
   if (type === 'regularisation') return year + REGULARISATION
   if (type === 'closing') return year + CLOSING
   return Math.floor(day / 100)

@@ -21,8 +21,12 @@ export const SOURCE_TYPES = {
   filing: 11,
   /** Rows of an imported file. */
   import: 12,
-  /** Depreciation and impairment of an asset. */
+  /** Depreciation of an asset. */
   depreciation: 13,
+  /** An asset that goes: sold, scrapped or lost. */
+  asset_disposal: 14,
+  /** VAT of investment goods regularised in a year. */
+  vat_adjustment: 15,
 } as const
 export type SourceType = keyof typeof SOURCE_TYPES
 

@@ -121,7 +121,12 @@ export const writeEntry: UseCase<typeof writeEntryContract> = async (ctx, { id, 
     return getEntry(tx, { id: entryId })
   })
 
-const REMOVABLE = [SOURCE_TYPES.manual, SOURCE_TYPES.opening, SOURCE_TYPES.vat_settlement]
+const REMOVABLE = [
+  SOURCE_TYPES.manual,
+  SOURCE_TYPES.opening,
+  SOURCE_TYPES.vat_settlement,
+  SOURCE_TYPES.vat_adjustment,
+]
 
 /** Removes a manual entry, opening or settlement; entries of documents are removed with their documents. */
 export const removeWritten: UseCase<typeof removeWrittenContract> = async (ctx, { id }) =>

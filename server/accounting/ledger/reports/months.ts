@@ -5,7 +5,7 @@ import { PROFIT_AND_LOSS } from './statement-models.ts'
 import { lineFinder } from './statements.ts'
 import { isResult } from './trial-balance.ts'
 
-interface MonthResult {
+export interface MonthResult {
   /** Format 202601. */
   month: number
   /** Net turnover: the first line of the profit and loss account. */

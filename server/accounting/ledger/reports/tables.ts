@@ -74,6 +74,8 @@ const WORDS = {
       filing: 'Impuestos',
       import: 'Importación',
       depreciation: 'Amortización',
+      asset_disposal: 'Baja de un bien',
+      vat_adjustment: 'Regularización de IVA de inversiones',
     },
   },
   en: {
@@ -116,6 +118,8 @@ const WORDS = {
       filing: 'Taxes',
       import: 'Import',
       depreciation: 'Depreciation',
+      asset_disposal: 'Asset taken out',
+      vat_adjustment: 'VAT of investments regularised',
     },
   },
 } as const

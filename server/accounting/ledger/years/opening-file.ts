@@ -69,7 +69,7 @@ interface Group {
 }
 
 /** Removes group totals, which would count twice: a row is dropped when the rows with longer codes add up to it. */
-function withoutGroups(rows: readonly OpeningBalance[]): OpeningBalance[] {
+export function withoutGroups(rows: readonly OpeningBalance[]): OpeningBalance[] {
   const groups = new Map<string, Group>()
   // In the order of the codes, the accounts of a group follow it, so that one pass finds the groups of each account.
   const sorted = [...rows].sort((a, b) => (a.account < b.account ? -1 : a.account > b.account ? 1 : 0))

@@ -1,5 +1,6 @@
 /** Contracts of mandates and of remittances: files of direct debits and transfers for the bank. */
 import { z } from 'zod'
+import { INSTALMENTS } from '../../../domain/tax/instalments.ts'
 import { defineContract } from '../../../domain/contract/define-contract.ts'
 import {
   businessDate,
@@ -158,6 +159,7 @@ const RemittanceKind = z
 const RemittanceItem = z.strictObject({
   index: z.int(),
   invoiceId: z.string().nullable(),
+  instalment: z.int().optional().meta({ description: 'Which of its instalments, counted from 1.' }),
   receivedId: z.string().nullable(),
   number: z.string().nullable(),
   name: z.string(),
@@ -223,6 +225,7 @@ export const candidatesContract = defineContract({
     items: z.array(
       z.strictObject({
         id: z.string(),
+        instalment: z.int().optional().meta({ description: 'Which of its instalments, counted from 1.' }),
         number: z.string().nullable(),
         name: z.string(),
         contactId: z.string().nullable(),
@@ -275,6 +278,9 @@ export const createRemittanceContract = defineContract({
       .array(
         z.strictObject({
           id: PathId.meta({ description: 'An issued invoice for debits, a received one for transfers.' }),
+          instalment: z.int().min(1).max(INSTALMENTS.max).optional().meta({
+            description: 'Of an invoice in instalments. Default: the one due first that is in no file.',
+          }),
           amount: decimal(2, {
             min: 0.01,
             max: 999_999_999.99,

@@ -1,6 +1,5 @@
 /** Remittances: files of direct debits and transfers, their candidates, their XML, and their execution by the bank. */
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
 import { recordAudit } from '../../../platform/audit/index.ts'
 import { findCompany } from '../../../company/index.ts'
 import type { ContractInput } from '../../../domain/contract/define-contract.ts'
@@ -13,10 +12,9 @@ import type { Cents } from '../../../domain/money.ts'
 import { orNotFound } from '../../../context.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
-import { resolveInvoice } from '../../../sales/invoices/index.ts'
+import { instalmentsOfInvoice, resolveInvoice } from '../../../sales/invoices/index.ts'
 import { accountExists } from '../../ledger/index.ts'
 import type {
-  candidatesContract,
   createRemittanceContract,
   discardRemittanceContract,
   getRemittanceContract,
@@ -27,6 +25,8 @@ import type {
   settleRemittanceContract,
   unsettleRemittanceContract,
 } from './contract.ts'
+import { lastIbans, sequenceOf } from './candidates.ts'
+import type { Sequence } from './candidates.ts'
 import { findCreditor, ibanOrFault, mandatesInForce } from './mandates.ts'
 import type { MandateRow } from './mandates.ts'
 import { resolveReceived } from '../../../purchases/invoices/index.ts'
@@ -34,89 +34,7 @@ import { recordPayment, removePayment } from '../record.ts'
 import { firstExecution, isBankDay } from './target-calendar.ts'
 import { debitXml, transferXml } from './sepa-xml.ts'
 import { invoiceTarget, receivedTarget } from '../targets.ts'
-
-type Sequence = 'FRST' | 'RCUR' | 'OOFF' | 'FNAL'
-
-/** Returns the sequence type of the mandate's next debit. */
-function sequenceOf(mandate: MandateRow, usedNow: number, last: boolean): Sequence {
-  if (mandate.type === 'one_off') return 'OOFF'
-  if (last) return 'FNAL'
-  return mandate.uses + usedNow === 0 ? 'FRST' : 'RCUR'
-}
-
-interface CandidateRow {
-  public_id: string
-  number: string | null
-  name: string
-  contact_id: number | null
-  contact_public_id: string | null
-  due_date: string | null
-  open_cents: Cents
-  in_file: number
-}
-
-async function owed(ctx: Ctx, kind: 'debit' | 'transfer'): Promise<CandidateRow[]> {
-  const query =
-    kind === 'debit'
-      ? sql<CandidateRow>`select i.public_id, i.number, p.name, i.contact_id, c.public_id as contact_public_id, i.due_date,
-          i.due_cents as open_cents,
-          exists (select 1 from remittance_items x where x.invoice_id = i.id and x.is_open = 1) as in_file
-          from invoices i join parties p on p.id = i.party_id left join contacts c on c.id = i.contact_id
-          where i.book_id = ${ctx.book.id} and i.is_owed = 1 order by i.due_date is null, i.due_date, i.id limit 1000`
-      : sql<CandidateRow>`select r.public_id, r.supplier_number as number, r.supplier_name as name, r.contact_id,
-          c.public_id as contact_public_id, r.due_date, r.payable_cents - r.paid_cents as open_cents,
-          exists (select 1 from remittance_items x where x.received_id = r.id and x.is_open = 1) as in_file
-          from received_invoices r left join contacts c on c.id = r.contact_id
-          where r.book_id = ${ctx.book.id} and r.is_owed = 1 order by r.due_date is null, r.due_date, r.id limit 1000`
-  return (await query.execute(ctx.db)).rows
-}
-
-/** Returns the account on which each supplier was last paid. */
-async function lastIbans(
-  ctx: Ctx,
-  contactIds: readonly number[],
-): Promise<Map<number, { iban: string; bic: string | null }>> {
-  if (contactIds.length === 0) return new Map()
-  const { rows } = await sql<{ contact_id: number; iban: string; bic: string | null }>`
-    select r.contact_id, x.iban, x.bic from remittance_items x join received_invoices r on r.id = x.received_id
-    where r.contact_id in (${sql.join(contactIds)}) order by x.remittance_id`.execute(ctx.db)
-  return new Map(rows.map((row) => [row.contact_id, row]))
-}
-
-/** Lists the items that can go into a remittance. */
-export const candidates: UseCase<typeof candidatesContract> = async (ctx, { kind, scheme = 'CORE' }) => {
-  const rows = await owed(ctx, kind)
-  const contactIds = [...new Set(rows.flatMap(({ contact_id: id }) => (id === null ? [] : [id])))]
-  const mandates =
-    kind === 'debit' ? await mandatesInForce(ctx, scheme, contactIds) : new Map<number, MandateRow>()
-  const ibans = kind === 'transfer' ? await lastIbans(ctx, contactIds) : new Map<number, { iban: string }>()
-  const missingOf = (row: CandidateRow) => {
-    if (row.in_file === 1) return 'in_other_file' as const
-    if (kind === 'transfer')
-      return row.contact_id !== null && ibans.has(row.contact_id) ? null : ('iban' as const)
-    if (row.contact_id === null) return 'contact' as const
-    return mandates.has(row.contact_id) ? null : ('mandate' as const)
-  }
-  return {
-    executionDate: firstExecution(kind, ctx.today()),
-    items: rows.map((row) => {
-      const mandate = row.contact_id === null ? undefined : mandates.get(row.contact_id)
-      const iban = mandate?.iban ?? (row.contact_id === null ? undefined : ibans.get(row.contact_id)?.iban)
-      return {
-        id: row.public_id,
-        number: row.number,
-        name: row.name,
-        contactId: row.contact_public_id,
-        dueDate: row.due_date,
-        amount: eurosFromCents(row.open_cents),
-        iban: iban ?? null,
-        mandateId: mandate?.public_id ?? null,
-        sequence: mandate ? sequenceOf(mandate, 0, false) : null,
-        missing: missingOf(row),
-      }
-    }),
-  }
-}
+import type { Target } from '../targets.ts'
 
 function remittanceRows(ctx: Ctx) {
   return ctx.db
@@ -196,6 +114,7 @@ async function remittanceView(ctx: Ctx, publicId: string): Promise<Remittance> {
     items: items.map((item) => ({
       index: item.position,
       invoiceId: item.invoice_public_id,
+      ...(item.instalment === 0 ? {} : { instalment: item.instalment }),
       receivedId: item.received_public_id,
       number: item.invoice_number ?? item.supplier_number,
       name: item.name,
@@ -238,6 +157,8 @@ export const getRemittance: UseCase<typeof getRemittanceContract> = (ctx, { id }
 
 interface NewItem {
   invoiceId: number | null
+  /** 0 without. */
+  instalment: number
   receivedId: number | null
   mandate: MandateRow | null
   sequence: Sequence | null
@@ -256,6 +177,32 @@ const itemFault = (index: number, code: string, message: string, fix: string, fi
 })
 
 type Input = ContractInput<typeof createRemittanceContract>
+
+/**
+ * Returns the instalment that a debit collects: the named one, else the one due first that stands in no file. Number 0 for an
+ * invoice with one due date; null when there is none.
+ */
+async function instalmentFor(
+  tx: Ctx,
+  target: Target,
+  named: number | undefined,
+  items: readonly NewItem[],
+): Promise<{ number: number; openCents: Cents } | null> {
+  if (!target.inInstalments) return named === undefined ? { number: 0, openCents: target.dueCents } : null
+  const open = (await instalmentsOfInvoice(tx, target.rowId)).filter(({ openCents }) => openCents > 0)
+  if (named !== undefined) return open.find(({ number }) => number === named) ?? null
+  const waiting = await tx.db
+    .selectFrom('remittance_items')
+    .select('instalment')
+    .where('invoice_id', '=', target.rowId)
+    .where('is_open', '=', 1)
+    .execute()
+  const taken = new Set([
+    ...waiting.map(({ instalment }) => instalment),
+    ...items.filter(({ invoiceId }) => invoiceId === target.rowId).map(({ instalment }) => instalment),
+  ])
+  return open.find(({ number }) => !taken.has(number)) ?? open[0] ?? null
+}
 
 async function debitItems(tx: Ctx, input: Input, faults: Fault[]): Promise<NewItem[]> {
   const items: NewItem[] = []
@@ -277,14 +224,28 @@ async function debitItems(tx: Ctx, input: Input, faults: Fault[]): Promise<NewIt
       )
       continue
     }
+    const instalment = await instalmentFor(tx, target, one.instalment, items)
+    if (instalment === null) {
+      faults.push(
+        itemFault(
+          index,
+          'instalment_unknown',
+          'The invoice has no such instalment that is open.',
+          'Leave it out to collect the one due first.',
+          'instalment',
+        ),
+      )
+      continue
+    }
     const before = used.get(mandate.id) ?? 0
     used.set(mandate.id, before + 1)
     items.push({
       invoiceId: target.rowId,
+      instalment: instalment.number,
       receivedId: null,
       mandate,
       sequence: sequenceOf(mandate, before, one.last === true),
-      cents: amountOf(one.amount, target.dueCents, index, faults),
+      cents: amountOf(one.amount, instalment.openCents, index, faults),
       name: mandate.holder,
       iban: mandate.iban,
       bic: mandate.bic,
@@ -314,6 +275,7 @@ async function transferItems(tx: Ctx, input: Input, faults: Fault[]): Promise<Ne
     }
     items.push({
       invoiceId: null,
+      instalment: 0,
       receivedId: target.rowId,
       mandate: null,
       sequence: null,
@@ -342,7 +304,7 @@ function amountOf(euros: number | undefined, dueCents: Cents, index: number, fau
 }
 
 async function assertFree(tx: Ctx, items: readonly NewItem[]): Promise<void> {
-  for (const [index, { invoiceId, receivedId }] of items.entries()) {
+  for (const [index, { invoiceId, receivedId, instalment }] of items.entries()) {
     const other = await tx.db
       .selectFrom('remittance_items')
       .innerJoin('remittances', 'remittances.id', 'remittance_items.remittance_id')
@@ -353,6 +315,7 @@ async function assertFree(tx: Ctx, items: readonly NewItem[]): Promise<void> {
           ? eb('remittance_items.received_id', '=', receivedId)
           : eb('remittance_items.invoice_id', '=', invoiceId),
       )
+      .where('remittance_items.instalment', '=', instalment)
       .executeTakeFirst()
     if (other)
       throw validationFailed([
@@ -404,7 +367,7 @@ export const createRemittance: UseCase<typeof createRemittanceContract> = (ctx, 
         message: 'There is no account with that code.',
         fix: 'Choose one of the chart, or add it first.',
       })
-    const ids = input.items.map(({ id }) => id)
+    const ids = input.items.map(({ id, instalment = 0 }) => `${id}#${instalment}`)
     ids.forEach((id, index) => {
       if (ids.indexOf(id) !== index)
         faults.push(itemFault(index, 'repeated', 'It is named twice.', 'Give it once.'))
@@ -441,6 +404,7 @@ export const createRemittance: UseCase<typeof createRemittanceContract> = (ctx, 
           remittance_id: id,
           position,
           invoice_id: item.invoiceId,
+          instalment: item.instalment,
           received_id: item.receivedId,
           mandate_id: item.mandate?.id ?? null,
           sequence: item.sequence,
@@ -515,7 +479,7 @@ export const remittanceFile: UseCase<typeof remittanceFileContract> = async (ctx
           creditorId: row.creditor_id ?? '',
           items: items.map((item) => ({
             ...shared(item),
-            text: `Factura ${item.invoice_number ?? ''}`,
+            text: `Factura ${item.invoice_number ?? ''}${item.instalment === 0 ? '' : ` vencimiento ${item.instalment}`}`,
             sequence: item.sequence ?? 'RCUR',
             mandate: { reference: item.mandate_reference ?? '', signedOn: item.mandate_signed_on ?? '' },
           })),
@@ -552,7 +516,7 @@ export const settleRemittance: UseCase<typeof settleRemittanceContract> = (ctx, 
         allocations: [
           item.invoice_id === null
             ? { receivedId: item.received_id ?? 0, cents: item.cents }
-            : { invoiceId: item.invoice_id, cents: item.cents },
+            : { invoiceId: item.invoice_id, cents: item.cents, ...instalmentOf(item) },
         ],
         rest: 'refuse',
         remittanceId: row.id,
@@ -567,6 +531,11 @@ export const settleRemittance: UseCase<typeof settleRemittanceContract> = (ctx, 
     await recordRemittanceChange(tx, 'remittance.settled', id)
     return remittanceView(tx, id)
   })
+
+/** Names the instalment that an item collects, if its invoice has several. */
+function instalmentOf({ instalment }: { instalment: number }): { instalment?: number } {
+  return instalment === 0 ? {} : { instalment }
+}
 
 async function setItem(
   tx: Ctx,
@@ -645,7 +614,7 @@ export const returnDebit: UseCase<typeof returnDebitContract> = (ctx, { id, inde
       method: 'direct_debit',
       reference: reason ? `${row.message_id} ${reason}` : row.message_id,
       account: row.account,
-      allocations: [{ invoiceId: item.invoice_id ?? 0, cents: -item.cents }],
+      allocations: [{ invoiceId: item.invoice_id ?? 0, cents: -item.cents, ...instalmentOf(item) }],
       feeCents,
       rest: 'refuse',
       takesBack: true,

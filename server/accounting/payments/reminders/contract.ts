@@ -1,6 +1,7 @@
 /** Contracts of payment reminders: overdue customers, the reminder letter, and the history of reminders. */
 import { z } from 'zod'
 import { defineContract } from '../../../domain/contract/define-contract.ts'
+import { INSTALMENTS } from '../../../domain/tax/instalments.ts'
 import { businessDate, euros, Instant, PathId } from '../../../domain/contract/fields.ts'
 import { DOCUMENT_LANGUAGES } from '../../../domain/languages.ts'
 
@@ -25,7 +26,9 @@ const figures = {
 
 const LateInvoice = z.strictObject({
   id: z.string(),
+  instalment: z.int().optional().meta({ description: 'Which of its instalments, counted from 1.' }),
   number: z.string(),
+  history: z.literal(true).optional().meta({ description: 'Of an earlier program.' }),
   issueDate: businessDate(),
   dueDate: businessDate(),
   daysLate: z.int(),
@@ -100,6 +103,10 @@ export type ReminderLetter = z.infer<typeof ReminderLetter>
 
 const letterFields = {
   invoiceIds: z.array(PathId).min(1).max(100).meta({ description: 'Owed invoices of one customer.' }),
+  instalment: z.int().min(1).max(INSTALMENTS.max).optional().meta({
+    description:
+      'Of one invoice in instalments, only that one. Default: those that are late; before that, the next one.',
+  }),
   language: Language.optional(),
   claimInterest: z.boolean().optional().meta({
     description: 'Claim interest and recovery costs. Default: from the second level, of businesses.',
@@ -134,7 +141,17 @@ const Reminder = z
     language: Language,
     channel: ReminderChannel,
     ...figures,
-    invoices: z.array(z.strictObject({ id: z.string(), number: z.string(), ...figures })),
+    invoices: z.array(
+      z.strictObject({
+        id: z.string(),
+        number: z.string(),
+        instalments: z
+          .array(z.int())
+          .optional()
+          .meta({ description: 'Which of its instalments it named, if it has several.' }),
+        ...figures,
+      }),
+    ),
     createdAt: Instant,
   })
   .meta({ id: 'Reminder' })

@@ -35,8 +35,12 @@ type Level = 1 | 2 | 3
 
 interface LateRow {
   id: number
+  /** 0 for an invoice with one due date. */
+  instalment: number
+  instalments: number
   public_id: string
   number: string
+  state: 'issued' | 'history'
   issue_date: string
   due_date: string
   open_cents: Cents
@@ -57,7 +61,7 @@ interface LateRow {
   contact_language: DocumentLanguage | null
 }
 
-/** Returns open invoices of a contact or by ids; without ids only overdue ones. */
+/** Returns open invoices of a contact or by ids, each open instalment by itself; without ids only overdue ones. */
 async function owedRows(
   ctx: Ctx,
   options: { contactId?: number; ids?: readonly number[] },
@@ -65,34 +69,47 @@ async function owedRows(
   const mine = options.contactId === undefined ? sql`` : sql`and i.contact_id = ${options.contactId}`
   const named =
     options.ids === undefined
-      ? sql`and i.due_date < ${ctx.today()}`
+      ? // The invoice has the day of the next open instalment, by which the index finds it.
+        sql`and i.due_date < ${ctx.today()} and coalesce(s.due_date, i.due_date) < ${ctx.today()}`
       : sql`and i.due_date is not null and i.id in (${sql.join(options.ids)})`
-  const { rows } = await sql<LateRow>`select i.id, i.public_id, i.number, i.issue_date, i.due_date,
-    i.due_cents as open_cents, i.language, p.name as party_name,
+  const { rows } = await sql<LateRow>`select i.id, coalesce(s.position, 0) as instalment,
+    (select count(*) from invoice_instalments n where n.invoice_id = i.id) as instalments, i.public_id, i.number,
+    i.state, i.issue_date, coalesce(s.due_date, i.due_date) as due_date, coalesce(s.open_cents, i.due_cents) as open_cents,
+    i.language, p.name as party_name,
     p.nif as party_nif, p.id_type as party_id_type, p.email as party_email, p.street, p.postal_code, p.city, p.province,
     i.contact_id, c.public_id as contact_public_id, c.name as contact_name, c.email as contact_email,
     c.phone as contact_phone, c.language as contact_language
     from invoices i join parties p on p.id = i.party_id left join contacts c on c.id = i.contact_id
+    left join invoice_instalments s on s.invoice_id = i.id and s.open_cents > 0
     where i.book_id = ${ctx.book.id} and i.is_owed = 1 ${mine} ${named}
-    order by i.due_date, i.id`.execute(ctx.db)
+    order by coalesce(s.due_date, i.due_date), i.id`.execute(ctx.db)
   return rows
 }
 
+/** Key of an invoice, or of one of its instalments. */
+const keyOf = (invoiceId: number, instalment: number): string => `${invoiceId}#${instalment}`
+
 interface PaidLate {
   invoice_id: number
+  instalment: number
   date: string
   cents: Cents
 }
 
 /** Returns payments made after the due date, on which interest ran until then. */
-async function paidLate(ctx: Ctx, ids: readonly number[]): Promise<Map<number, PaidLate[]>> {
-  const paid = new Map<number, PaidLate[]>()
+async function paidLate(ctx: Ctx, ids: readonly number[]): Promise<Map<string, PaidLate[]>> {
+  const paid = new Map<string, PaidLate[]>()
   if (ids.length === 0) return paid
-  const { rows } = await sql<PaidLate>`select a.invoice_id, p.date, a.cents from payment_allocations a
+  const { rows } =
+    await sql<PaidLate>`select a.invoice_id, a.instalment, p.date, a.cents from payment_allocations a
     join payments p on p.id = a.payment_id join invoices i on i.id = a.invoice_id
-    where a.invoice_id in (${sql.join(ids)}) and p.kind <> 'write_off' and p.date > i.due_date
+    left join invoice_instalments s on s.invoice_id = a.invoice_id and s.position = a.instalment
+    where a.invoice_id in (${sql.join(ids)}) and p.kind <> 'write_off' and p.date > coalesce(s.due_date, i.due_date)
     order by p.date, p.id`.execute(ctx.db)
-  for (const row of rows) paid.set(row.invoice_id, [...(paid.get(row.invoice_id) ?? []), row])
+  for (const row of rows) {
+    const key = keyOf(row.invoice_id, row.instalment)
+    paid.set(key, [...(paid.get(key) ?? []), row])
+  }
   return paid
 }
 
@@ -141,15 +158,21 @@ interface Sent {
   count: number
   level: Level
   date: string
+  /** Compensation that was claimed for this instalment. */
+  recoveryCents: Cents
 }
 
-async function sentReminders(ctx: Ctx, ids: readonly number[]): Promise<Map<number, Sent>> {
+async function sentReminders(ctx: Ctx, ids: readonly number[]): Promise<Map<string, Sent>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<{ invoice_id: number; count: number; level: Level; date: string }>`
-    select ri.invoice_id, count(*) as count, max(r.level) as level, max(r.date) as date
+  const { rows } = await sql<Sent & { invoice_id: number; instalment: number }>`
+    select ri.invoice_id, coalesce(n.instalment, 0) as instalment, count(*) as count, max(r.level) as level,
+      max(r.date) as date, max(coalesce(n.recovery_cents, 0)) as "recoveryCents"
     from reminder_invoices ri join reminders r on r.id = ri.reminder_id
-    where ri.invoice_id in (${sql.join(ids)}) group by ri.invoice_id`.execute(ctx.db)
-  return new Map(rows.map((row) => [row.invoice_id, row]))
+    left join reminder_instalments n on n.reminder_id = ri.reminder_id and n.invoice_id = ri.invoice_id
+    where ri.invoice_id in (${sql.join(ids)}) group by ri.invoice_id, coalesce(n.instalment, 0)`.execute(
+    ctx.db,
+  )
+  return new Map(rows.map((row) => [keyOf(row.invoice_id, row.instalment), row]))
 }
 
 function nextLevel(sent: Sent | undefined): Level {
@@ -162,17 +185,28 @@ async function figuresFor(ctx: Ctx, rows: readonly LateRow[]) {
   const paid = await paidLate(ctx, ids)
   const sent = await sentReminders(ctx, ids)
   const until = ctx.today()
-  return rows.map((row) => ({
-    row,
-    sent: sent.get(row.id),
-    daysLate: daysBetween(row.due_date, until),
-    figures: overdueTotals({
+  // The compensation is due once for an invoice: with the instalment for which it was claimed, else the first late one.
+  const claimed = new Map<number, number>()
+  for (const [key, { recoveryCents }] of sent)
+    if (recoveryCents > 0) claimed.set(Number(key.split('#')[0]), Number(key.split('#')[1]))
+  return rows.map((row) => {
+    const key = keyOf(row.id, row.instalment)
+    const figures = overdueTotals({
       openCents: row.open_cents,
       dueDate: row.due_date,
       until,
-      paidLate: paid.get(row.id) ?? [],
-    }),
-  }))
+      paidLate: paid.get(key) ?? [],
+    })
+    const claims = row.instalment === 0 || (claimed.get(row.id) ?? row.instalment) === row.instalment
+    if (row.instalment > 0 && figures.recoveryCents > 0 && !claimed.has(row.id))
+      claimed.set(row.id, row.instalment)
+    return {
+      row,
+      sent: sent.get(key),
+      daysLate: daysBetween(row.due_date, until),
+      figures: claims ? figures : { ...figures, recoveryCents: 0 },
+    }
+  })
 }
 
 type Late = Awaited<ReturnType<typeof figuresFor>>[number]
@@ -201,7 +235,9 @@ function payerView(late: readonly Late[]): LatePayer {
     nextLevel: Math.max(...late.map((one) => nextLevel(one.sent))),
     invoices: late.map((one) => ({
       id: one.row.public_id,
+      ...(one.row.instalment === 0 ? {} : { instalment: one.row.instalment }),
       number: one.row.number,
+      ...(one.row.state === 'history' ? { history: true as const } : {}),
       issueDate: one.row.issue_date,
       dueDate: one.row.due_date,
       daysLate: one.daysLate,
@@ -243,7 +279,7 @@ export const listReminders: UseCase<typeof listRemindersContract> = async (ctx, 
       recovery: sum((payer) => payer.recovery),
       total: sum((payer) => payer.total),
       payers: items.length,
-      invoices: late.length,
+      invoices: new Set(late.map(({ row }) => row.id)).size,
     },
   }
 }
@@ -263,20 +299,45 @@ interface Prepared {
   language: DocumentLanguage
 }
 
+/** Returns what a letter names of its invoices: an instalment, what is late, or before that what is due next. */
+function named(
+  rows: readonly LateRow[],
+  { instalment, level }: { instalment?: number | undefined; level?: number | undefined },
+  today: BusinessDate,
+): LateRow[] {
+  const seen = new Set<number>()
+  return rows.filter((row) => {
+    if (instalment !== undefined && row.instalment !== instalment) return false
+    if (level !== 0) return row.due_date < today
+    // Rows are in the order of their days.
+    const isNext = !seen.has(row.id)
+    seen.add(row.id)
+    return isNext && row.due_date >= today
+  })
+}
+
+/** Returns the number of an invoice, with that of its instalment. */
+function numberOf({ number, instalment, instalments }: LateRow): string {
+  return instalment === 0 ? number : `${number} (${instalment}/${instalments})`
+}
+
 async function prepare(ctx: Ctx, input: ContractInput<typeof previewReminderContract>): Promise<Prepared> {
   const ids: number[] = []
   for (const id of new Set(input.invoiceIds)) {
     const row = await resolveInvoice(ctx, id)
-    if (row.state !== 'issued' || row.is_owed === 0)
+    if (row.state === 'draft' || row.is_owed === 0)
       throw new AppError('invoice_settled', { field: 'invoiceIds', details: { id } })
     const isLate = row.due_date !== null && row.due_date < ctx.today()
     // A letter before the due date announces it; a letter after it must not present the date as future.
-    if (row.due_date === null || isLate === (input.level === 0))
+    if (row.due_date === null || (isLate === (input.level === 0) && input.instalment === undefined))
       throw new AppError('invoice_not_late', { field: 'invoiceIds', details: { id, dueDate: row.due_date } })
     ids.push(row.id)
   }
-  const late = await figuresFor(ctx, await owedRows(ctx, { ids }))
-  const first = orNotFound(late[0])
+  const late = await figuresFor(ctx, named(await owedRows(ctx, { ids }), input, ctx.today()))
+  const [first] = late
+  // A named instalment may be paid, not be late yet, or not exist.
+  if (!first)
+    throw new AppError('invoice_not_late', { field: 'instalment', details: { id: input.invoiceIds[0] } })
   if (new Set(late.map(({ row }) => payerKey(row))).size > 1)
     throw validationFailed([
       {
@@ -319,7 +380,7 @@ async function prepare(ctx: Ctx, input: ContractInput<typeof previewReminderCont
       email: row.contact_email ?? row.party_email,
     },
     invoices: late.map((one) => ({
-      number: one.row.number,
+      number: numberOf(one.row),
       issueDate: one.row.issue_date,
       dueDate: one.row.due_date,
       daysLate: one.daysLate,
@@ -338,6 +399,15 @@ async function prepare(ctx: Ctx, input: ContractInput<typeof previewReminderCont
 export const previewReminder: UseCase<typeof previewReminderContract> = async (ctx, input) =>
   (await prepare(ctx, input)).letter
 
+function figuresOf(late: readonly Late[], claims: boolean) {
+  const sum = (of: (one: Late) => Cents): Cents => late.reduce((total, one) => total + of(one), 0)
+  return {
+    due_cents: sum((one) => one.row.open_cents),
+    interest_cents: claims ? sum((one) => one.figures.interestCents) : 0,
+    recovery_cents: claims ? sum((one) => one.figures.recoveryCents) : 0,
+  }
+}
+
 /** Records that a reminder was sent. */
 export const createReminder: UseCase<typeof createReminderContract> = (
   ctx,
@@ -346,6 +416,7 @@ export const createReminder: UseCase<typeof createReminderContract> = (
   ctx.transaction(async (tx) => {
     const { letter, late, claims, level, language } = await prepare(tx, input)
     const publicId = tx.newId('rem')
+    const byInvoice = [...Map.groupBy(late, (one) => one.row.id).values()]
     const cents = (of: (one: Late) => Cents): Cents => late.reduce((sum, one) => sum + of(one), 0)
     const row = await tx.db
       .insertInto('reminders')
@@ -368,16 +439,28 @@ export const createReminder: UseCase<typeof createReminderContract> = (
     await tx.db
       .insertInto('reminder_invoices')
       .values(
-        late.map((one) => ({
+        byInvoice.map((ofOne) => ({
           reminder_id: row.id,
-          invoice_id: one.row.id,
-          due_cents: one.row.open_cents,
-          interest_cents: claims ? one.figures.interestCents : 0,
-          recovery_cents: claims ? one.figures.recoveryCents : 0,
+          invoice_id: ofOne[0]?.row.id ?? 0,
+          ...figuresOf(ofOne, claims),
         })),
       )
       .execute()
-    for (const one of late) {
+    const inParts = late.filter((one) => one.row.instalment > 0)
+    if (inParts.length > 0)
+      await tx.db
+        .insertInto('reminder_instalments')
+        .values(
+          inParts.map((one) => ({
+            reminder_id: row.id,
+            invoice_id: one.row.id,
+            instalment: one.row.instalment,
+            ...figuresOf([one], claims),
+          })),
+        )
+        .execute()
+    for (const [one] of byInvoice) {
+      if (!one) continue
       await recordAudit(tx, {
         action: 'invoice.reminded',
         target: { type: 'invoice', id: one.row.public_id, label: one.row.number },
@@ -406,6 +489,16 @@ async function remindersByIds(ctx: Ctx, ids: readonly number[]): Promise<Reminde
     .where('reminder_id', 'in', ids)
     .orderBy('invoices.due_date')
     .execute()
+  const parts = await ctx.db
+    .selectFrom('reminder_instalments')
+    .select(['reminder_id', 'invoice_id', 'instalment'])
+    .where('reminder_id', 'in', ids)
+    .orderBy('instalment')
+    .execute()
+  const instalmentsOf = (reminderId: number, invoiceId: number): { instalments?: number[] } => {
+    const numbers = parts.filter((one) => one.reminder_id === reminderId && one.invoice_id === invoiceId)
+    return numbers.length === 0 ? {} : { instalments: numbers.map(({ instalment }) => instalment) }
+  }
   return rows.map((row) => ({
     id: row.public_id,
     date: row.date,
@@ -420,6 +513,7 @@ async function remindersByIds(ctx: Ctx, ids: readonly number[]): Promise<Reminde
       .map((one) => ({
         id: one.public_id,
         number: one.number ?? '',
+        ...instalmentsOf(row.id, one.invoice_id),
         amountDue: eurosFromCents(one.due_cents),
         interest: eurosFromCents(one.interest_cents),
         recovery: eurosFromCents(one.recovery_cents),

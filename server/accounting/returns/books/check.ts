@@ -1,8 +1,8 @@
 /** Checks the rows of the VAT books by their rules, before an export or after reading a file. Pure. */
 import { neutralizeFormula } from '../../../domain/formats/csv-writer.ts'
 import type { BookFault } from '../contract.ts'
-import { HEADER_ROWS, SHEETS, columnLetter } from './columns.ts'
-import type { BookColumn, SheetName } from './columns.ts'
+import { HEADER_ROWS, SHEETS, columnLetter } from '../../../domain/formats/vat-book-columns.ts'
+import type { BookColumn, SheetName } from '../../../domain/formats/vat-book-columns.ts'
 import { centsOf, checkDocument, checkGoods, checkIssued, checkReceived, dayOf } from './rules.ts'
 import type { RuleContext, RuleFault } from './rules.ts'
 import { isBusinessDate } from '../../../domain/dates.ts'

@@ -11,31 +11,14 @@ import type { Cents } from '../../../domain/money.ts'
 import { incomeOfTax } from '../../../domain/tax/totals.ts'
 import type { Ctx } from '../../../context.ts'
 import { takenBackParts } from '../../../tax/totals/index.ts'
-import type { FiscalProfile } from '../contract.ts'
+import { kindOfAccount, linesWithAsset } from '../../assets/index.ts'
 import { findProfile } from '../rows.ts'
-import { amountCell, dateCell, nifCell, quarterCell, rateCell, textCell } from './cells.ts'
-import { GOODS_COLUMNS, ISSUED_COLUMNS, RECEIVED_COLUMNS } from './columns.ts'
-import type { BookColumn, GoodsColumn, IssuedColumn, ReceivedColumn, SheetName } from './columns.ts'
-
-export interface BookRow {
-  sheet: SheetName
-  cells: string[]
-  /** Source document: public id and display name. */
-  documentId: string
-  document: string
-}
-
-export interface BookSpan {
-  /** 1 January. */
-  from: BusinessDate
-  /** Last day of the quarter. */
-  to: BusinessDate
-}
-
-interface Holder {
-  isLegal: boolean
-  profile: FiscalProfile
-}
+import { assetRows, depreciationRows } from './asset-rows.ts'
+import { activity, cellsOf } from './book-row.ts'
+import type { BookRow, BookSpan, Holder } from './book-row.ts'
+import { amountCell, dateCell, nifCell, quarterCell, rateCell } from './cells.ts'
+import { GOODS_COLUMNS, ISSUED_COLUMNS, RECEIVED_COLUMNS } from '../../../domain/formats/vat-book-columns.ts'
+import type { GoodsColumn, IssuedColumn, ReceivedColumn } from '../../../domain/formats/vat-book-columns.ts'
 
 const PAGE = 250
 /** Days after its operation within which an invoice may be issued or received and still belong to the range. */
@@ -43,24 +26,6 @@ const LATE_DAYS = 366
 const CONSUMER = 'VENTAS A CONSUMIDOR FINAL'
 const INCOME_CONCEPT = 'I01'
 const CASH = '07'
-
-function cellsOf<Id extends string>(
-  columns: readonly BookColumn[],
-  values: Partial<Record<Id, string>>,
-): string[] {
-  return columns.map((column) => {
-    const value = values[column.id as Id] ?? ''
-    return column.type.kind === 'text' ? textCell(value, column.type.length) : value
-  })
-}
-
-function activity({ profile }: Holder) {
-  return {
-    activityCode: profile.activityCode ?? '',
-    activityType: profile.activityType ?? '',
-    iae: profile.iae ?? '',
-  }
-}
 
 interface TaxCells {
   treatment: string
@@ -141,10 +106,17 @@ function taxCells(tax: TaxCells, sign: 1 | -1): Partial<Record<IssuedColumn, str
   }
 }
 
+/** Documents of an earlier program are in the books of the periods in which they count. */
+const IN_ISSUED_BOOK = sql<SqlBool>`(invoices.state = 'issued'
+  or (invoices.state = 'history' and history_documents.is_counted = 1))`
+const IN_RECEIVED_BOOK = sql<SqlBool>`(received_invoices.state = 'entered'
+  or (received_invoices.state = 'history' and history_documents.is_counted = 1))`
+
 async function issuedPage(ctx: Ctx, span: BookSpan, after: { date: string; id: number }) {
   return ctx.db
     .selectFrom('invoices')
     .leftJoin('amended_parties', 'amended_parties.invoice_id', 'invoices.id')
+    .leftJoin('history_documents', 'history_documents.invoice_id', 'invoices.id')
     .innerJoin('parties', (join) =>
       join.on('parties.id', '=', sql<number>`coalesce(amended_parties.party_id, invoices.party_id)`),
     )
@@ -152,6 +124,7 @@ async function issuedPage(ctx: Ctx, span: BookSpan, after: { date: string; id: n
       'invoices.id',
       'invoices.public_id',
       'invoices.number',
+      'history_documents.last_number',
       'invoices.kind',
       'invoices.issue_date',
       'invoices.list_date',
@@ -168,7 +141,7 @@ async function issuedPage(ctx: Ctx, span: BookSpan, after: { date: string; id: n
       'parties.country',
     ])
     .where('invoices.book_id', '=', ctx.book.id)
-    .where('invoices.state', '=', 'issued')
+    .where(IN_ISSUED_BOOK)
     .where('invoices.cancelled_at', 'is', null)
     .where('invoices.list_date', '>=', addDays(span.from, -LATE_DAYS))
     .where('invoices.list_date', '<=', addDays(span.to, LATE_DAYS))
@@ -336,6 +309,7 @@ function issuedRows(
     operationDate:
       row.operation_date === null || row.operation_date === issueDate ? '' : dateCell(row.operation_date),
     ...numberParts(printed),
+    lastNumber: row.last_number ?? '',
     ...customerCells(row.kind, row),
     externalRef: row.external_ref ?? '',
     propertySituation: row.property_situation ?? '',
@@ -430,14 +404,16 @@ async function* issuedBook(ctx: Ctx, span: BookSpan, holder: Holder): AsyncGener
 async function receivedPage(ctx: Ctx, span: BookSpan, after: { date: string; id: number }) {
   return ctx.db
     .selectFrom('received_invoices')
-    .selectAll()
-    .where('book_id', '=', ctx.book.id)
-    .where('state', '=', 'entered')
+    .leftJoin('history_documents', 'history_documents.received_id', 'received_invoices.id')
+    .selectAll('received_invoices')
+    .select(['history_documents.reception', 'history_documents.last_number'])
+    .where('received_invoices.book_id', '=', ctx.book.id)
+    .where(IN_RECEIVED_BOOK)
     .where('reception_date', '>=', span.from)
     .where('reception_date', '<=', span.to)
-    .where(sql<SqlBool>`(reception_date, id) > (${after.date}, ${after.id})`)
+    .where(sql<SqlBool>`(reception_date, received_invoices.id) > (${after.date}, ${after.id})`)
     .orderBy('reception_date')
-    .orderBy('id')
+    .orderBy('received_invoices.id')
     .limit(PAGE)
     .execute()
 }
@@ -464,6 +440,13 @@ const RECEIVED_KINDS: Record<string, string> = {
   reagyp: 'F6',
   self_billed: 'F1',
 }
+
+const documentName = (row: ReceivedInvoice): string =>
+  row.sequence === null ? (row.supplier_number ?? '') : `${row.year}/${row.sequence}`
+
+/** Returns the reception number: that of the earlier program for what came from it. */
+const receptionOf = ({ sequence, reception }: ReceivedInvoice): string =>
+  sequence === null ? (reception ?? '') : String(sequence)
 
 function lineCells(row: ReceivedInvoice, line: ReceivedLine): Partial<Record<ReceivedColumn, string>> {
   const isTaxed = line.tax_treatment === 'S1' || line.tax_treatment === 'S2'
@@ -508,9 +491,10 @@ function receivedRows(
       row.operation_date === null || row.operation_date === row.issue_date
         ? ''
         : dateCell(row.operation_date),
-    number: row.supplier_number ?? String(row.sequence),
+    number: row.supplier_number ?? receptionOf(row),
+    lastNumber: row.last_number ?? '',
     receptionDate: dateCell(row.reception_date),
-    reception: String(row.sequence),
+    reception: receptionOf(row),
     idType: isSpanish || isCustoms ? '' : (row.supplier_id_type ?? ''),
     country: isSpanish || isCustoms ? '' : row.supplier_country,
     nif: isCustoms ? ownNif : nifCell(row.supplier_nif),
@@ -524,7 +508,7 @@ function receivedRows(
     cadastralRef: row.cadastral_reference ?? '',
   }
   const rows: BookRow[] = []
-  const document = `${row.year}/${row.sequence}`
+  const document = documentName(row)
   const push = (values: Partial<Record<ReceivedColumn, string>>) =>
     rows.push({
       sheet: 'received',
@@ -535,6 +519,7 @@ function receivedRows(
   const expense = (line: ReceivedLine): Partial<Record<ReceivedColumn, string>> => {
     const isDepreciated = line.investment_good === 1 || line.account.startsWith('2')
     if (holder.isLegal || isDepreciated || isCustoms) return {}
+    // The books hold at most the base here (their rule 13): tax that cannot be deducted is not in this column.
     return { concept: line.concept, expense: amountCell(line.base_cents) }
   }
   for (const [index, line] of lines.entries())
@@ -562,23 +547,6 @@ function receivedRows(
   return rows
 }
 
-/** Kinds of investment goods by ledger account. */
-const GOOD_TYPES: readonly (readonly [string, string])[] = [
-  ['211', '12'],
-  ['210', '12'],
-  ['213', '21'],
-  ['218', '22'],
-  ['217', '23'],
-  ['216', '24'],
-  ['212', '25'],
-  ['215', '25'],
-  ['214', '28'],
-  ['203', '31'],
-  ['205', '32'],
-  ['206', '33'],
-  ['20', '39'],
-]
-const OTHER_GOOD = '29'
 const FULL_PRO_RATA_BP = 10_000
 
 function goodsRow(row: ReceivedInvoice, line: ReceivedLine, holder: Holder): BookRow {
@@ -590,14 +558,14 @@ function goodsRow(row: ReceivedInvoice, line: ReceivedLine, holder: Holder): Boo
     year: row.reception_date.slice(0, 4),
     period: '0A',
     ...activity(holder),
-    type: GOOD_TYPES.find(([account]) => line.account.startsWith(account))?.[1] ?? OTHER_GOOD,
-    identifier: `${row.year}-${row.sequence}-${line.position + 1}`,
+    type: kindOfAccount(line.account),
+    identifier: `${row.year}-${receptionOf(row) || row.id}-${line.position + 1}`,
     description: line.description ?? row.supplier_name,
     inUseFrom: dateCell(row.operation_date ?? row.reception_date),
     value: amountCell(line.base_cents),
     issueDate: dateCell(row.issue_date),
-    number: row.supplier_number ?? String(row.sequence),
-    reception: String(row.sequence),
+    number: row.supplier_number ?? receptionOf(row),
+    reception: receptionOf(row),
     idType: isSpanish ? '' : (row.supplier_id_type ?? ''),
     country: isSpanish ? '' : row.supplier_country,
     nif: nifCell(row.supplier_nif),
@@ -611,7 +579,7 @@ function goodsRow(row: ReceivedInvoice, line: ReceivedLine, holder: Holder): Boo
     sheet: 'goods',
     cells: cellsOf<GoodsColumn>(GOODS_COLUMNS, values),
     documentId: row.public_id,
-    document: `${row.year}/${row.sequence}`,
+    document: documentName(row),
   }
 }
 
@@ -622,6 +590,7 @@ async function* receivedBook(
   ownNif: string,
 ): AsyncGenerator<BookRow[]> {
   let after = { date: '', id: 0 }
+  const registered = await linesWithAsset(ctx)
   for (;;) {
     const page = await receivedPage(ctx, span, after)
     const last = page.at(-1)
@@ -641,7 +610,10 @@ async function* receivedBook(
     for (const row of page) {
       const own = lines.filter((line) => line.received_id === row.id)
       rows.push(...receivedRows(row, own, paid.get(row.id) ?? [], holder, ownNif))
-      for (const line of own) if (line.investment_good === 1) rows.push(goodsRow(row, line, holder))
+      // A good that is registered stands in the book as its asset.
+      for (const line of own)
+        if (line.investment_good === 1 && !registered.has(`${line.received_id}/${line.position}`))
+          rows.push(goodsRow(row, line, holder))
     }
     yield rows
     after = { date: last.reception_date, id: last.id }
@@ -657,4 +629,5 @@ export async function* bookRows(ctx: Ctx, span: BookSpan): AsyncGenerator<BookRo
   }
   yield* issuedBook(ctx, span, holder)
   yield* receivedBook(ctx, span, holder, company.nif)
+  yield [...(await depreciationRows(ctx, span, holder)), ...(await assetRows(ctx, span, holder))]
 }

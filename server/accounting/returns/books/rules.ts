@@ -5,7 +5,12 @@
 import { percentOf } from '../../../domain/money.ts'
 import { isNif } from '../../../domain/tax/nif.ts'
 import { vatRates } from '../../../domain/tax/vat-rates.ts'
-import type { GoodsColumn, IssuedColumn, ReceivedColumn, SheetName } from './columns.ts'
+import type {
+  GoodsColumn,
+  IssuedColumn,
+  ReceivedColumn,
+  SheetName,
+} from '../../../domain/formats/vat-book-columns.ts'
 
 type Cells<Id extends string> = (id: Id) => string
 
@@ -80,6 +85,8 @@ const IDENTIFIED = ['F1', 'F3', 'R1', 'R2', 'R3', 'R4']
 const ID_TYPES = ['', '02', '03', '04', '05', '06']
 const INCOME = /^I0[1-9]$/
 const EXPENSE = /^(G0[1-9]|G1[0-9]|G2[0-9]|G3[0-9]|G4[0-6]|GY4|GY8)$/
+/** Concepts of expense without a document that names somebody (15). */
+const WITHOUT_PARTY = /^(G02|G2[7-9]|G3[0-3]|G38|G39|GY8)$/
 const SIMPLIFIED_LIMIT = 300_000
 const FARMER_RATES = [1200, 1050]
 /** NIF of entities that may receive donations at 0 %. */
@@ -116,6 +123,7 @@ function checkParty(
   needsNif: boolean,
   found: Found,
   rules: { id: string; needed: string },
+  needsName = true,
 ): void {
   if (!ID_TYPES.includes(idType))
     found('idType', rules.id, 'id_type_unknown', 'The kind of identification is not in the list.')
@@ -131,7 +139,7 @@ function checkParty(
       'nif_missing',
       `A document of kind ${kind} needs the other party's identification.`,
     )
-  if (name === '') found('name', rules.id, 'name_missing', 'The name is missing.')
+  if (name === '' && needsName) found('name', rules.id, 'name_missing', 'The name is missing.')
 }
 
 function checkActivity(
@@ -329,10 +337,14 @@ export function checkReceived(cells: Cells<ReceivedColumn>, context: RuleContext
   if (!RECEIVED_KEYS.includes(key))
     found('regimeKey', '7', 'key_unknown', 'The operation key is not in the list.')
   const needsNif = ['F1', 'F3', 'F5', 'F6', 'R1', 'R2', 'R3', 'R4'].includes(kind)
-  checkParty({ kind, idType, country: cells('country'), nif, name: cells('name') }, needsNif, found, {
-    id: '2',
-    needed: '2',
-  })
+  checkParty(
+    { kind, idType, country: cells('country'), nif, name: cells('name') },
+    needsNif,
+    found,
+    { id: '2', needed: '2' },
+    // Stock, depreciation and provisions name nobody (15).
+    !(kind === 'SF' && WITHOUT_PARTY.test(cells('concept'))),
+  )
   checkActivity(cells, found, '17')
   checkLegal(
     [

@@ -8,7 +8,7 @@ import type { Ctx, UseCase } from '../../../context.ts'
 import { createBookChecker } from './check.ts'
 import type { BookCheck } from './check.ts'
 import { bookRows } from './rows.ts'
-import type { BookSpan } from './rows.ts'
+import type { BookSpan } from './book-row.ts'
 import type { RuleContext } from './rules.ts'
 import { writeBook } from './write.ts'
 

@@ -4,8 +4,8 @@
  */
 import type { Cell, Row } from 'write-excel-file/node'
 import { onThreadMessage, ownThread } from '../../../platform/processes/threads.ts'
-import type { SheetName } from './columns.ts'
-import { headerRows, SHEETS } from './columns.ts'
+import type { SheetName } from '../../../domain/formats/vat-book-columns.ts'
+import { headerRows, SHEETS } from '../../../domain/formats/vat-book-columns.ts'
 
 export type BookFormat = 'xlsx' | 'csv'
 

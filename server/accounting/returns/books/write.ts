@@ -1,7 +1,7 @@
 /** Writes the books to a file in a worker thread, in portions of rows, so that other requests do not wait. */
 import { AppError } from '../../../domain/errors/app-error.ts'
 import { endThread, startThread, workerFile } from '../../../platform/processes/threads.ts'
-import type { BookRow } from './rows.ts'
+import type { BookRow } from './book-row.ts'
 import type { BookFormat, BookJob, BookPortion, BookReply } from './worker.ts'
 
 const HEAP_MB = 2048

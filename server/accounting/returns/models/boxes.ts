@@ -8,6 +8,12 @@ export interface Bilingual {
   en: string
 }
 
+/** Formula of the boxes for the regularisation of investment goods (LIVA arts. 107 to 110). */
+export const REGULARISATION: Bilingual = {
+  es: 'lo que sale de Bienes de inversión: la prorrata del año frente a la de la compra, y las ventas (arts. 107 a 110 LIVA)',
+  en: 'what the fixed assets give: the pro rata of the year against that of the purchase, and sales (LIVA arts. 107 to 110)',
+}
+
 /** Amount of a total that adds to a box. */
 type Measure = 'base' | 'tax' | 'surcharge' | 'deductible' | 'income'
 

@@ -169,7 +169,7 @@ async function receivedDocuments(ctx: Ctx, ids: readonly number[]): Promise<Map<
         .where('book_id', '=', ctx.book.id)
         .where('number_key', '=', supplierNumberKey(supplierNumber))
         .where('issue_date', '=', issueDate)
-        .where('state', '=', 'entered')
+        .where('state', '<>', 'void')
         .where('supplier_nif', 'is not distinct from', row.supplier_nif)
         .limit(1)
         .execute()

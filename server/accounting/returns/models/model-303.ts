@@ -4,6 +4,7 @@
  * published for 2021, 2023, October 2024 and 2026.
  */
 import type { Box, Bilingual } from './boxes.ts'
+import { REGULARISATION } from './boxes.ts'
 import { MODEL_SOURCES } from './names.ts'
 import {
   all,
@@ -414,6 +415,7 @@ export function boxes303(month: number): Box[] {
       box: '43',
       section: 'input',
       label: { es: 'Regularización de bienes de inversión', en: 'Adjustment of investment goods' },
+      formula: REGULARISATION,
       input: true,
     },
     {

@@ -1,4 +1,5 @@
 /** Boxes of model 390, the yearly VAT summary. Source: Orden EHA/3111/2009 with its changes up to HAC/1177/2024. */
+import { REGULARISATION } from './boxes.ts'
 import type { Box, Bilingual } from './boxes.ts'
 import {
   all,
@@ -349,6 +350,7 @@ export function boxes390(): Box[] {
       box: '63',
       section: 'input',
       label: { es: 'Regularización de bienes de inversión', en: 'Adjustment of investment goods' },
+      formula: REGULARISATION,
       input: true,
     },
     {
@@ -473,6 +475,10 @@ export function boxes390(): Box[] {
       label: {
         es: 'Entregas de bienes de inversión (se restan)',
         en: 'Sales of investment goods (taken off)',
+      },
+      formula: {
+        es: 'las ventas con factura de Bienes de inversión, si no se escribe otra cosa',
+        en: 'the sales with an invoice of the fixed assets, unless something else is typed',
       },
       input: true,
     },

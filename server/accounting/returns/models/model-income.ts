@@ -105,6 +105,10 @@ export function boxes130(rules: InstalmentRules): Box[] {
       box: '01',
       section: 'activity',
       label: { es: 'Ingresos computables del ejercicio', en: 'Income of the year so far' },
+      formula: {
+        es: 'los ingresos con factura, menos la venta de bienes registrados (art. 28.2 LIRPF)',
+        en: 'income with an invoice, less sales of registered assets (LIRPF art. 28.2)',
+      },
       from: { when: issued, take: 'income' },
     },
     {
@@ -114,11 +118,20 @@ export function boxes130(rules: InstalmentRules): Box[] {
       from: { when: received, take: 'income' },
     },
     {
+      box: 'assets',
+      section: 'activity',
+      label: { es: 'Amortización de los bienes registrados', en: 'Depreciation of the registered assets' },
+      formula: {
+        es: 'el plan de Bienes de inversión desde el 1 de enero, asentado o no',
+        en: 'the plan of the fixed assets since 1 January, booked or not',
+      },
+    },
+    {
       box: 'depreciation',
       section: 'activity',
       label: {
-        es: 'Amortizaciones y otros gastos sin documento',
-        en: 'Depreciation and other expenses without a document',
+        es: 'Otras amortizaciones y gastos sin documento',
+        en: 'Other depreciation and expenses without a document',
       },
       input: true,
     },
@@ -135,9 +148,10 @@ export function boxes130(rules: InstalmentRules): Box[] {
       section: 'activity',
       label: { es: 'Gastos fiscalmente deducibles', en: 'Deductible expenses' },
       // The form gives no numbers to the boxes it adds up.
-      formula: { es: 'la suma de los tres anteriores', en: 'the sum of the three above' },
+      formula: { es: 'la suma de los cuatro anteriores', en: 'the sum of the four above' },
       sum: [
         ['documented', 1],
+        ['assets', 1],
         ['depreciation', 1],
         ['hard', 1],
       ],

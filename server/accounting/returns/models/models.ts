@@ -4,7 +4,8 @@ import type { Cents } from '../../../domain/money.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { formulaMessage } from './boxes.ts'
 import type { BoxValue } from './boxes.ts'
-import { computeModel, notComputed } from '../compute.ts'
+import { goodsWithoutAsset, missingProratas } from '../../assets/index.ts'
+import { boxCents, computeModel, notComputed } from '../compute.ts'
 import type { Computed } from '../compute.ts'
 import type {
   Filing,
@@ -178,6 +179,41 @@ function ownWarnings(computed: Computed, { why }: Verdict, standing: Standing): 
   return warnings
 }
 
+/** Returns what the register of fixed assets lacks for a return. */
+async function assetWarnings(ctx: Ctx, computed: Computed): Promise<FiscalWarning[]> {
+  const { model, period, values } = computed
+  const warnings: FiscalWarning[] = []
+  if (model === '130' && values.length > 0) {
+    const count = await goodsWithoutAsset(ctx, period.to)
+    if (count > 0)
+      warnings.push({
+        code: 'goods_without_asset',
+        severity: 'warning',
+        count,
+        message: 'Goods bought are not in the register of fixed assets: their depreciation does not count.',
+      })
+    if (boxCents(values, 'assets') > 0 && boxCents(values, 'depreciation') > 0)
+      warnings.push({
+        code: 'depreciation_twice',
+        severity: 'warning',
+        message:
+          'Depreciation is typed, and that of the registered assets counts too: type only what is not in the register.',
+      })
+  }
+  if (model === '303' || model === '390') {
+    const missing = period.months.to % 100 === 12 ? await missingProratas(ctx, period.year) : []
+    if (missing.length > 0)
+      warnings.push({
+        code: 'prorata_missing',
+        severity: 'warning',
+        count: missing.length,
+        message:
+          'Investment goods are to be regularised, and the final pro rata of a year is not stated: nothing counts for it.',
+      })
+  }
+  return warnings
+}
+
 async function otherWarnings(ctx: Ctx, model: ModelNumber, period: ReturnPeriod): Promise<FiscalWarning[]> {
   const count = model === '111' || model === '190' ? await withheldForOther(ctx, period) : 0
   if (count === 0) return []
@@ -236,6 +272,7 @@ export async function modelView(ctx: Ctx, model: ModelNumber, period: ReturnPeri
       ...ownWarnings(computed, summary, standing),
       ...(await unpaidWarnings(ctx, model, period)),
       ...(await otherWarnings(ctx, model, period)),
+      ...(await assetWarnings(ctx, computed)),
       ...(await replacedElsewhere(ctx, model, period)),
       ...warningsOf(quality, period, ctx.today()),
     ],

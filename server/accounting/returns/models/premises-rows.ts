@@ -94,7 +94,7 @@ export async function rentDocuments(ctx: Ctx, { from, to }: Pick<ReturnPeriod, '
     .selectFrom('received_invoices')
     .select(['supplier_nif', 'withholding_bp', 'withholding_base_cents'])
     .where('book_id', '=', ctx.book.id)
-    .where('state', '=', 'entered')
+    .where('state', '<>', 'void')
     .where('withholding_reason', '=', 'rent')
     // An operation is never after its invoice, except for advances: the index limits what is read.
     .where('issue_date', '>=', from)

@@ -39,6 +39,8 @@ function document(
     effectCents: kind === 'invoice' ? cents : -cents,
     issueDate,
     dueDate,
+    instalments: [],
+    isHistory: false,
     ...more,
   }
 }

@@ -118,6 +118,11 @@ describe('opening balances', () => {
     })
     const july = await openBalances(book.test, { date: '2026-07-01', rows, write: false })
     expect(july.issues.map((issue) => issue.code)).toEqual(['entry_unbalanced'])
+    const balanced = [...rows, { account: '100', credit: 5 }]
+    const booked = await openBalances(book.test, { date: '2026-07-01', rows: balanced, write: true })
+    expect(booked).toMatchObject({ issues: [], debit: 100, credit: 100, replaces: false })
+    const again = await openBalances(book.test, { date: '2026-07-01', rows: balanced, write: true })
+    expect(again.replaces).toBe(true)
     const nothing = await openBalances(book.test, {
       date: '2026-01-01',
       csv: 'hola;adios\n1;2',

@@ -552,7 +552,7 @@ describe('lists', () => {
     expect(await count('from=2026-06-23')).toBe(0)
     const window = await world.run('received.window', { view: 'overdue', summary: true, limit: 10 })
     expect(window.items).toHaveLength(1)
-    expect(window.views).toEqual({ all: 4, owed: 3, overdue: 1, withoutFile: 3 })
+    expect(window.views).toEqual({ all: 4, owed: 3, overdue: 1, withoutFile: 3, history: 0 })
   })
 
   test('concepts come with their usual account', async () => {

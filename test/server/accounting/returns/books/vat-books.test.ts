@@ -16,11 +16,11 @@ import {
   ISSUED_COLUMNS,
   RECEIVED_COLUMNS,
   GOODS_COLUMNS,
-} from '../../../../../server/accounting/returns/books/columns.ts'
-import type { SheetName } from '../../../../../server/accounting/returns/books/columns.ts'
+} from '../../../../../server/domain/formats/vat-book-columns.ts'
+import type { SheetName } from '../../../../../server/domain/formats/vat-book-columns.ts'
 import { centsOf } from '../../../../../server/accounting/returns/books/rules.ts'
 import { bookRows } from '../../../../../server/accounting/returns/books/rows.ts'
-import type { BookRow } from '../../../../../server/accounting/returns/books/rows.ts'
+import type { BookRow } from '../../../../../server/accounting/returns/books/book-row.ts'
 import { openBooks } from '../../../../support/books.ts'
 import { openWorld } from '../../../../support/world.ts'
 import type { Ctx } from '../../../../../server/context.ts'

@@ -1,7 +1,7 @@
 /** One figure in three places: the VAT books, the boxes as they were filed, and the ledger, to the cent, quarter by quarter. */
 import { describe, expect, test } from 'vitest'
 import { quarterVat } from '../../../../../server/accounting/ledger/index.ts'
-import { ISSUED_COLUMNS, RECEIVED_COLUMNS } from '../../../../../server/accounting/returns/books/columns.ts'
+import { ISSUED_COLUMNS, RECEIVED_COLUMNS } from '../../../../../server/domain/formats/vat-book-columns.ts'
 import { bookRows } from '../../../../../server/accounting/returns/books/rows.ts'
 import { centsOf } from '../../../../../server/accounting/returns/books/rules.ts'
 import { decodeFile } from '../../../../../server/accounting/returns/files/file.ts'
