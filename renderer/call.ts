@@ -59,6 +59,9 @@ export const BOOKLESS: readonly OperationName[] = [
   'console.workFile',
   'books.verify',
   'books.verification',
+  'leaving.send',
+  'leaving.takeIn',
+  'leaving.takeInProgress',
   'backups.list',
   'backups.make',
   'backups.settings',
@@ -72,6 +75,7 @@ export type BytesOperation =
   | 'quotes.pdf'
   | 'quotes.preview'
   | 'exports.file'
+  | 'handOn.file'
   | 'invoices.export'
   | 'contacts.export'
   | 'items.export'
@@ -82,6 +86,7 @@ export type BytesOperation =
   | 'registry.export'
   | 'backups.portable'
   | 'companies.handBack'
+  | 'leaving.archive'
   | 'ledger.export'
   | 'fiscal.deadlinesCalendar'
   | 'fiscal.vatBooks'

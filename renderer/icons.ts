@@ -11,6 +11,7 @@ export const icons = {
   quotes: 'i-lucide-file-clock',
   deliveryNote: 'i-lucide-package',
   recurring: 'i-lucide-repeat',
+  history: 'i-lucide-history',
   template: 'i-lucide-layout-template',
   contacts: 'i-lucide-users',
   payments: 'i-lucide-hand-coins',

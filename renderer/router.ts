@@ -96,12 +96,15 @@ const addresses: readonly PageAddress[] = [
   },
   { path: '/items/:id?', name: 'items', page: 'catalog/items/ItemsPage.vue', needs: 'sales.read' },
   { path: '/import/:kind?', name: 'import', page: 'app/imports/ImportPage.vue', needs: 'import' },
+  { path: '/moving/:id?', name: 'moving', page: 'app/moving-in/MovingPage.vue', needs: 'import' },
   {
     path: '/ledger/:tab?/:code?',
     name: 'ledger',
     page: 'accounting/ledger/LedgerPage.vue',
     needs: 'ledger.read',
   },
+  { path: '/assets', name: 'assets', page: 'accounting/assets/AssetsPage.vue', needs: 'ledger.read' },
+  { path: '/assets/:id', name: 'asset', page: 'accounting/assets/AssetPage.vue', needs: 'ledger.read' },
   {
     path: '/contacts/:id/statement',
     name: 'statement',
@@ -122,6 +125,12 @@ const addresses: readonly PageAddress[] = [
   },
   { path: '/mails', name: 'mails', page: 'documents/mail/MailsPage.vue', needs: 'sales.read' },
   { path: '/taxes/:period?', name: 'taxes', page: 'accounting/returns/TaxesPage.vue', needs: 'returns.read' },
+  {
+    path: '/taxes/hand-on',
+    name: 'hand-on',
+    page: 'accounting/hand-on/HandOnPage.vue',
+    needs: 'returns.read',
+  },
   {
     path: '/taxes/:period/close',
     name: 'tax-close',

@@ -18,6 +18,8 @@ export interface PageShortcut {
   group?: string
   /** Active inside fields too (never for single letters). */
   usingInput?: boolean
+  /** Returns false while the page has nothing for it: then it does nothing and is not listed. */
+  when?: () => boolean
   /** Operation that it leads to: without the right to it, it does nothing and is not listed. */
   runs?: string | readonly string[]
 }
@@ -37,7 +39,7 @@ const sheets = shallowReactive(new Set<readonly PageShortcut[]>())
 
 /** The active shortcuts, for the sheet opened with `?`. */
 export const activeShortcuts = computed(() =>
-  allowedOf([...sheets].flat()).filter((shortcut) => shortcut.label),
+  allowedOf([...sheets].flat()).filter(({ label, when }) => label && (when?.() ?? true)),
 )
 
 /** Returns whether another element handles the same keys. */
@@ -84,6 +86,9 @@ function useEscape(handlers: readonly PageShortcut[]): void {
   )
 }
 
+const applicable = (shortcuts: readonly PageShortcut[]) =>
+  allowedOf(shortcuts).filter(({ when }) => when?.() ?? true)
+
 /** Registers the shortcuts of a component while it is mounted. */
 export function useShortcuts(shortcuts: readonly PageShortcut[]): void {
   const active = useActiveElement()
@@ -91,7 +96,7 @@ export function useShortcuts(shortcuts: readonly PageShortcut[]): void {
   const letters = shortcuts.filter(({ keys }) => keys !== 'escape')
   const config = computed(() =>
     Object.fromEntries(
-      allowedOf(letters).map((shortcut) => {
+      applicable(letters).map((shortcut) => {
         const single = isSingleKey(shortcut.keys)
         const chord = single && shortcut.keys.includes('-') && shortcut.keys.length > 1
         if (single && (!singleKeys.enabled || active.value?.tagName === 'SELECT'))

@@ -43,6 +43,7 @@ const PLACES: Record<string, ErrorLocation> = {
   creditor_missing: { to: '/payments/mandates', label: 'payments.tabs.mandates' },
   mail_not_open: { to: '/mails', label: 'mail.list.title' },
   import_state: { to: '/import', label: 'imports.title' },
+  moving_state: { to: '/moving', label: 'moving.title' },
   issuer_address_missing: { to: '/settings', label: 'settings.company.title' },
 }
 

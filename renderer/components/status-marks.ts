@@ -4,6 +4,7 @@ import type { IconName } from '../icons.ts'
 
 export type RegistryWord =
   | 'not_issued'
+  | 'not_registered'
   | 'pending'
   | 'sending'
   | 'accepted'
@@ -19,6 +20,7 @@ export interface Mark {
 
 export const STATUS_MARKS: Readonly<Record<RegistryWord, Mark>> = {
   not_issued: { icon: icons.notIssued, tone: 'text-muted' },
+  not_registered: { icon: icons.history, tone: 'text-muted' },
   pending: { icon: icons.queued, tone: 'text-muted' },
   sending: { icon: icons.sending, tone: 'text-info' },
   accepted: { icon: icons.accepted, tone: 'text-success' },

@@ -3,10 +3,15 @@ import { ref, shallowRef } from 'vue'
 import { asCallError } from '../call.ts'
 import type { CallError } from '../call.ts'
 
-/** `run` ignores a second confirmation during the first; a new error replaces the previous one. */
+/**
+ * `run` ignores a second confirmation during the first; a new error replaces the previous one. `load` fetches what a
+ * form shows: the form appears and can be saved once `loaded` is true. Otherwise the answer would overwrite what was
+ * typed, and saving after a failed read would clear what is stored.
+ */
 export function useDialogTask() {
   const busy = ref(false)
   const refusal = shallowRef<CallError | null>(null)
+  const loaded = ref(false)
 
   async function run(task: () => Promise<void>): Promise<void> {
     if (busy.value) return
@@ -21,5 +26,11 @@ export function useDialogTask() {
     }
   }
 
-  return { busy, refusal, run }
+  const load = (task: () => Promise<void>): Promise<void> =>
+    run(async () => {
+      await task()
+      loaded.value = true
+    })
+
+  return { busy, refusal, loaded, run, load }
 }

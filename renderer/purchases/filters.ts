@@ -4,7 +4,7 @@ import type { ViewQuery } from '../components/views/own-views.ts'
 
 type WindowInput = InputOf<'received.window'>
 
-export const VIEWS = ['all', 'owed', 'overdue', 'withoutFile'] as const
+export const VIEWS = ['all', 'owed', 'overdue', 'withoutFile', 'history'] as const
 const SORTS = [
   'receptionDate',
   '-receptionDate',

@@ -8,8 +8,7 @@ import type { OutputOf } from '../../server/api/contracts.ts'
 export type ListedReceived = OutputOf<'received.window'>['items'][number]
 
 /** Returns whether it is still payable: refunds of credits are not recorded in bulk. */
-export const isPayable = ({ state, amountDue }: ListedReceived): boolean =>
-  state === 'entered' && amountDue > 0
+export const isPayable = ({ state, amountDue }: ListedReceived): boolean => state !== 'void' && amountDue > 0
 
 interface ReceivedBulkRow extends BulkRow {
   version: number

@@ -246,6 +246,12 @@ export const officeStates: readonly GalleryState[] = [
     act: clickTo('settings.certificate.remove'),
   },
   {
+    name: 'settings-company-leave',
+    world: 'everyday',
+    path: at('/settings'),
+    act: click('leaving.open'),
+  },
+  {
     name: 'settings-company-end',
     world: 'everyday',
     path: at('/settings'),

@@ -214,6 +214,20 @@ const editor: readonly GalleryState[] = [
   { name: 'editor-hostile', world: 'everyday', path: idPath('/invoices/', 'hostile', '/edit') },
   { name: 'editor-hundred', world: 'everyday', path: idPath('/invoices/', 'hundred', '/edit') },
   {
+    name: 'editor-instalments',
+    world: 'everyday',
+    path: idPath('/invoices/', 'draft', '/edit'),
+    expected: /ERR_FAILED|Failed to load/,
+    act: async ({ page, say }) => {
+      // The next look finds the draft as it was.
+      await page.route('**/app/call/invoices.update', (route) => route.abort())
+      await page.getByRole('button', { name: say('invoice.instalments.split'), exact: true }).click()
+      const add = page.getByRole('button', { name: say('invoice.instalments.add'), exact: true })
+      await add.click()
+      await add.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+    },
+  },
+  {
     name: 'editor-more',
     world: 'everyday',
     path: idPath('/invoices/', 'draft', '/edit'),

@@ -11,6 +11,9 @@ import { listStates } from './states-lists.ts'
 import { officeStates } from './states-office.ts'
 import { peopleStates } from './states-people.ts'
 import { webhookStates } from './states-webhooks.ts'
+import { assetStates } from './states-assets.ts'
+import { movingStates } from './moving/states.ts'
+import { beforeStates } from './history/states.ts'
 import { windowStates } from './states-window.ts'
 import type { PersonName } from './office/world.ts'
 import type { World, WorldName } from './worlds.ts'
@@ -84,10 +87,14 @@ const PAGES: Readonly<Record<string, string>> = {
   'ledger-sheet': '/ledger/sheet',
   'ledger-chart': '/ledger/chart',
   'ledger-periods': '/ledger/periods',
+  assets: '/assets',
+  'asset-one': '/assets/:asset',
   taxes: '/taxes',
+  'hand-on': '/taxes/hand-on',
   'tax-303': '/taxes/2026-4T/303',
   'tax-130': '/taxes/2026-4T/130',
   import: '/import',
+  moving: '/moving',
   registry: '/registry',
   declaration: '/declaration',
   assistants: '/connect/assistants',
@@ -168,6 +175,16 @@ const usedStates: readonly GalleryState[] = [
     act: async ({ page, say }) => {
       await page.locator('#welcome-nif').fill('B1234567')
       await button(page, say('common.continue')).click()
+    },
+  },
+  {
+    name: 'welcome-take-in',
+    world: 'fresh',
+    path: at('/welcome'),
+    act: async ({ page, say }) => {
+      await button(page, say('leaving.takeIn.link')).click()
+      await dialog(page)
+      await button(page, say('leaving.takeIn.yes')).click()
     },
   },
   {
@@ -416,6 +433,9 @@ export const allStates: readonly GalleryState[] = [
   ...usedStates,
   ...salesStates,
   ...windowStates,
+  ...assetStates,
+  ...movingStates,
+  ...beforeStates,
   ...officeStates,
   ...listStates,
   ...approvalStates,

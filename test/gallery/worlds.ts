@@ -2,7 +2,9 @@
 import { callAsWindow, serveApp } from '../support/browser/browser.ts'
 import type { ServedApp } from '../support/browser/browser.ts'
 import { makeP12 } from '../support/files/certificates.ts'
+import { furnishMoves } from './moving/books.ts'
 import { handIn } from './papers.ts'
+import { moveIn } from './history/states.ts'
 import type { OfficeOfWorld } from './office/world.ts'
 
 export const WORLDS = [
@@ -10,6 +12,8 @@ export const WORLDS = [
   'empty',
   'everyday',
   'papers',
+  'moving',
+  'moved',
   'large',
   'locked',
   'pin',
@@ -37,7 +41,14 @@ interface Session {
 }
 type Items = { items: { id: string }[] }
 
-const INVOICES: Partial<Record<WorldName, number>> = { empty: 0, everyday: 60, papers: 3, large: 10_000 }
+const INVOICES: Partial<Record<WorldName, number>> = {
+  empty: 0,
+  everyday: 60,
+  papers: 3,
+  moving: 60,
+  moved: 3,
+  large: 10_000,
+}
 
 export async function openWorld(name: WorldName): Promise<World> {
   // A desk needs no PostgreSQL.
@@ -50,7 +61,12 @@ export async function openWorld(name: WorldName): Promise<World> {
   const bookOf = (mode: 'live' | 'test'): string =>
     session.companies[0]?.books.find((book) => book.mode === mode)?.id ?? ''
   const books = { test: bookOf('test'), live: bookOf('live') }
-  const furnishing: Partial<Record<WorldName, typeof furnish>> = { everyday: furnish, papers: handIn }
+  const furnishing: Partial<Record<WorldName, typeof furnish>> = {
+    everyday: furnish,
+    papers: handIn,
+    moving: furnishMoves,
+    moved: moveIn,
+  }
   try {
     return { app, books, ids: (await furnishing[name]?.(app, books.test)) ?? {} }
   } catch (error) {
@@ -167,6 +183,7 @@ async function furnish(app: ServedApp, book: string): Promise<Record<string, str
     scopes: ['invoices.read', 'invoices.write', 'company.read'],
   })) as { key: string }
   await propose(app, key, draft)
+  const asset = await furnishAssets(make, call)
   const { p12 } = makeP12({ password: 'gallery' })
   await call('certificates.import', { file: p12.toString('base64'), password: 'gallery' })
   return {
@@ -179,11 +196,71 @@ async function furnish(app: ServedApp, book: string): Promise<Record<string, str
     rectifying,
     recurrence,
     account,
+    asset,
     contact: await firstOf('contacts.list', { limit: 1 }),
     item: await firstOf('items.list', { limit: 1 }),
     quote: await firstOf('quotes.list'),
     received: await firstOf('received.list'),
   }
+}
+
+/** A computer, a van and premises, with what is booked of them; one asset is gone. */
+async function furnishAssets(
+  make: (name: string, input: object) => Promise<string>,
+  call: (name: string, input: object) => Promise<unknown>,
+): Promise<string> {
+  const asset = await make('assets.create', {
+    description: 'Furgoneta de reparto Citroën Berlingo',
+    kind: '22',
+    identifier: '4821KLM',
+    acquiredOn: '2025-03-10',
+    inUseOn: '2025-03-15',
+    base: 18_400,
+    vat: 3864,
+    vatPercent: 21,
+    vatDeducted: 1932,
+    residual: 2000,
+    method: 'percent',
+    percent: 16,
+    table: 'simplified.vehicles',
+    supplierName: 'Automóviles del Sur, S.A.',
+    supplierNif: 'A58818501',
+    invoiceNumber: 'V-2025/118',
+    invoiceDate: '2025-03-10',
+    accumulatedBefore: 2349.02,
+    accumulatedUntil: '2025-12-31',
+  })
+  await make('assets.create', {
+    description: 'Local de la calle Sierpes, con todo lo que hay dentro y su sótano de almacén',
+    kind: '12',
+    acquiredOn: '2019-01-01',
+    inUseOn: '2019-01-01',
+    base: 180_000,
+    residual: 60_000,
+    method: 'percent',
+    percent: 4,
+    table: 'simplified.buildings',
+    accumulatedBefore: 25_200,
+    accumulatedUntil: '2025-12-31',
+  })
+  const old = await make('assets.create', {
+    description: 'Ordenador de sobremesa',
+    kind: '23',
+    acquiredOn: '2023-02-01',
+    inUseOn: '2023-02-01',
+    base: 900,
+    vat: 189,
+    vatPercent: 21,
+    method: 'years',
+    years: 4,
+    accumulatedBefore: 655.89,
+    accumulatedUntil: '2025-12-31',
+  })
+  await call('assets.depreciate', { year: 2026, quarter: 2 })
+  await call('assets.dispose', { id: old, on: '2026-10-01', cause: 'sale', price: 120, saleVatAmount: 25.2 })
+  await call('assets.setProrata', { year: 2025, percent: 80 })
+  await call('assets.setProrata', { year: 2026, percent: 95 })
+  return asset
 }
 
 /** As an assistant does it, through its own door. */

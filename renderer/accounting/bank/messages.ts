@@ -65,7 +65,14 @@ type PartsInput = InputOf<'bank.match'>['parts']
 export function asInput(parts: readonly Part[]): PartsInput {
   return parts.flatMap((part): PartsInput => {
     if (part.kind === 'invoice' && part.invoiceId)
-      return [{ kind: 'invoice' as const, invoiceId: part.invoiceId, amount: part.amount }]
+      return [
+        {
+          kind: 'invoice' as const,
+          invoiceId: part.invoiceId,
+          instalment: part.instalment,
+          amount: part.amount,
+        },
+      ]
     if (part.kind === 'received' && part.receivedId)
       return [{ kind: 'received' as const, receivedId: part.receivedId, amount: part.amount }]
     if (part.kind === 'payment' && part.paymentId)

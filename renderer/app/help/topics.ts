@@ -80,11 +80,17 @@ export const TOPICS = {
     related: ['company', 'test-and-live', 'certificate'],
     law: ['Código de Comercio, art. 30', 'Ley 58/2003, arts. 66 y 70'],
   },
+  moving: {
+    group: 'start',
+    pages: ['moving'],
+    places: [at('/moving', 'moving.title')],
+    related: ['import', 'returns', 'payments', 'test-and-live'],
+  },
   import: {
     group: 'start',
     pages: ['import'],
     places: [at('/import', 'imports.title')],
-    related: ['customers', 'items', 'received'],
+    related: ['moving', 'customers', 'items', 'received'],
   },
   keyboard: {
     group: 'start',
@@ -240,6 +246,12 @@ export const TOPICS = {
     related: ['returns', 'deadlines', 'vat'],
     law: ['RD 1624/1992, arts. 30, 62.6, 71.3 y 81', 'RD 439/2007, art. 108.1', 'RD 1007/2023, art. 3.3'],
   },
+  'handing-on': {
+    group: 'taxes',
+    pages: ['hand-on'],
+    places: [at('/taxes/hand-on', 'handOn.title')],
+    related: ['quarter-close', 'returns', 'customers'],
+  },
   'quarter-close': {
     group: 'taxes',
     places: [TAXES, at('/ledger/periods', 'nav.ledger')],
@@ -301,6 +313,24 @@ export const TOPICS = {
     places: [at('/ledger', 'nav.ledger')],
     related: ['quarter-close', 'returns', 'received'],
     law: ['Código de Comercio, arts. 25 a 30', 'RD 1515/2007'],
+  },
+  assets: {
+    group: 'money',
+    pages: ['assets', 'asset'],
+    places: [at('/assets', 'assets.title'), at('/received', 'nav.received')],
+    related: ['received', 'returns', 'ledger'],
+    law: [
+      'Ley 27/2014, arts. 12 y 103',
+      'RD 634/2015, art. 4',
+      'Orden de 27 de marzo de 1998',
+      'Ley 37/1992, arts. 107 a 110',
+    ],
+  },
+  leaving: {
+    group: 'safety',
+    places: [COMPANY],
+    related: ['backup', 'moving', 'verifactu'],
+    law: ['Código de Comercio, art. 30', 'RD 1619/2012, arts. 19 a 21'],
   },
   inspection: {
     group: 'safety',

@@ -128,10 +128,18 @@ const groups: readonly NavigationGroup[] = [
         icon: icons.returns,
         to: '/taxes',
         keys: 'g-t',
-        also: ['tax-close', 'tax-file', 'tax-model'],
+        also: ['tax-close', 'tax-file', 'tax-model', 'hand-on'],
         menus: BUSINESS,
       },
       { name: 'ledger', label: 'nav.ledger', icon: icons.ledger, to: '/ledger', keys: 'g-l', menus: BOOKS },
+      {
+        name: 'assets',
+        label: 'assets.title',
+        icon: icons.computer,
+        to: '/assets',
+        also: ['asset'],
+        menus: BOOKS,
+      },
       {
         name: 'registry',
         label: 'nav.registry',
@@ -212,6 +220,7 @@ export function menuOf(
 /** Pages that are reached in context, and by name from the palette. */
 const byName: readonly NavigationItem[] = [
   { name: 'import', label: 'imports.title', icon: icons.upload, to: '/import' },
+  { name: 'moving', label: 'moving.title', icon: icons.archive, to: '/moving' },
   {
     name: 'certificate',
     label: 'settings.certificate.title',

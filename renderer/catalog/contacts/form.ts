@@ -3,6 +3,7 @@ import type { InputOf, OutputOf } from '../../../server/api/contracts.ts'
 import { formatMicro } from '../../format.ts'
 import { parseMoney } from '../../composables/parse/money.ts'
 import { microFromNumber, numberFromMicro } from '../../../server/domain/money.ts'
+import { readTerms, termsText } from './payment-terms.ts'
 
 type Contact = Omit<OutputOf<'contacts.get'>, 'invoices' | 'invoiced' | 'owed' | 'lastInvoiceOn'>
 type ContactInput = InputOf<'contacts.create'>
@@ -111,7 +112,7 @@ export function formOf(contact: Contact): ContactForm {
     remindersOff: contact.remindersOff,
     withholding:
       contact.withholdingPct === null ? '' : formatMicro(microFromNumber(contact.withholdingPct) ?? 0),
-    paymentDays: contact.paymentDays === null ? '' : String(contact.paymentDays),
+    paymentDays: termsText(contact),
     language: contact.language ?? '',
     notes: contact.notes ?? '',
     tradeName: contact.tradeName ?? '',
@@ -143,7 +144,6 @@ interface FormFault {
   words: string
 }
 
-const LONGEST_TERM_DAYS = 365
 const HIGHEST_WITHHOLDING_MICRO = 50_000_000
 
 function withholdingMicro(text: string): number | null | undefined {
@@ -164,9 +164,7 @@ export function formFaults(form: ContactForm): FormFault[] {
       if (form[name].trim() === '') faults.push({ name, words: 'address' })
   if (withholdingMicro(form.withholding) === undefined)
     faults.push({ name: 'withholding', words: 'withholding' })
-  const days = form.paymentDays.trim()
-  if (days !== '' && !(/^\d{1,3}$/.test(days) && Number(days) <= LONGEST_TERM_DAYS))
-    faults.push({ name: 'paymentDays', words: 'paymentDays' })
+  if (readTerms(form.paymentDays) === undefined) faults.push({ name: 'paymentDays', words: 'paymentDays' })
   if (form.email.trim() !== '' && !/^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(form.email.trim()))
     faults.push({ name: 'email', words: 'email' })
   const offices = ['dir3Office', 'dir3Body', 'dir3Unit'] as const
@@ -199,7 +197,7 @@ export function contactInput(form: ContactForm): ContactInput {
     surcharge: form.surcharge,
     remindersOff: form.remindersOff,
     withholdingPct: micro === null || micro === undefined ? null : numberFromMicro(micro),
-    paymentDays: form.paymentDays.trim() === '' ? null : Number(form.paymentDays),
+    ...(readTerms(form.paymentDays) ?? { paymentDays: null, paymentTerms: null }),
     language: (form.language || null) as NonNullable<ContactInput['language']> | null,
     notes: orNull(form.notes),
     tradeName: orNull(form.tradeName),

@@ -1,6 +1,7 @@
 /** Differences between two duplicates of a contact, from which a user chooses when they are merged. Pure. */
 import { formatPercent } from '../../format.ts'
 import { translate } from '../../i18n.ts'
+import { termsText } from './payment-terms.ts'
 import { LANGUAGE_NAMES } from '../../../server/domain/languages.ts'
 import type { InputOf, OutputOf } from '../../../server/api/contracts.ts'
 
@@ -28,6 +29,7 @@ const FIELDS: readonly [Field, (contact: Contact) => string | null][] = [
   ['iban', (contact) => contact.iban],
   ['paymentMethod', ({ paymentMethod }) => paymentMethod && translate(`payments.method.${paymentMethod}`)],
   ['paymentDays', ({ paymentDays }) => (paymentDays === null ? null : String(paymentDays))],
+  ['paymentTerms', (contact) => (contact.paymentTerms === null ? null : termsText(contact))],
   [
     'withholdingPct',
     ({ withholdingPct }) => (withholdingPct === null ? null : formatPercent(withholdingPct)),

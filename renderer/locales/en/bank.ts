@@ -232,6 +232,7 @@ export const bank = {
     },
     reason: {
       amount_exact: 'The amount is what is due of {number}',
+      amount_instalment: 'The amount is instalment {instalment} of {number}, due on {date}',
       amount_only: 'Nothing else due has that amount',
       amount_shared:
         'Another has the same amount | Another has the same amount | {count} more have the same amount',

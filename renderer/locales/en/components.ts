@@ -2,6 +2,7 @@
 export const components = {
   registryStatus: {
     not_issued: 'Not issued',
+    not_registered: 'Before Sello',
     pending: 'Queued',
     sending: 'Sending',
     accepted: 'Registered',

@@ -90,6 +90,7 @@ export const contacts = {
       iban: 'IBAN',
       paymentMethod: 'Payment method',
       paymentDays: 'Days to pay',
+      paymentTerms: 'Instalments',
       withholdingPct: 'Withholding',
       vatDefault: 'Usual VAT',
       dir3: 'DIR3',
@@ -130,8 +131,15 @@ export const contacts = {
     help: {
       tags: 'Separated by commas.',
       externalRefs: 'If there are several, separated by commas.',
-      paymentDays: 'Empty: the company’s.',
+      paymentDays: 'For example 30, 30/60/90 or 50 % 0 / 50 % 30. Empty: the company’s.',
       withholding: 'What they keep back. Empty: the company’s.',
+    },
+    terms: {
+      days: 'at {days} days',
+      atIssue: 'at issue',
+      part: '{percent} {when}',
+      rest: 'the rest {when}',
+      equal: '{count} equal parts: {days}',
     },
     language: { company: 'The company’s' },
     idType: {
@@ -148,7 +156,7 @@ export const contacts = {
       name: 'Type the name',
       address: 'An address is whole: street, postal code and town',
       withholding: 'Type a percentage from 0 to 50, for example 15',
-      paymentDays: 'Type days from 0 to 365, for example 30',
+      paymentDays: 'Type days from 0 to 365, for example 30, or instalments: 30/60/90 or 50 % 0 / 50 % 30',
       email: "That does not look like an e-mail. For example, ana{'@'}workshop.com",
     },
     warning: {

@@ -226,6 +226,9 @@ export const inbox = {
       tax_wage_rows_differ: 'The recipients of wages do not add up to the forms 111.',
       tax_operator_without_number: 'Operators without a VAT number: {count}.',
       tax_replaced_elsewhere: 'Full invoices stand for tickets of another program: {count}.',
+      tax_goods_without_asset: 'Goods bought that are not registered: {count}.',
+      tax_depreciation_twice: 'Depreciation is typed beside that of the registered assets.',
+      tax_prorata_missing: 'A final pro rata is missing to regularise goods.',
       tax_withheld_other: 'Withholdings that no form in Sello declares: {count}.',
       tax_wage_rows_unknown:
         'Of wages Sello knows only the totals you write into form 111: type the recipients one by one.',

@@ -1,10 +1,13 @@
 /** All texts in English. */
 import type { Messages } from '../es/index.ts'
 import { adviser } from './adviser.ts'
+import { assets } from './assets.ts'
 import { approval } from './approval.ts'
 import { backups } from './backups.ts'
 import { bank } from './bank.ts'
+import { before } from './before.ts'
 import { closing } from './closing.ts'
+import { handOn } from './hand-on.ts'
 import { companies } from './companies.ts'
 import { components } from './components.ts'
 import { connect } from './connect.ts'
@@ -22,6 +25,7 @@ import { inbox } from './inbox.ts'
 import { incoming } from './incoming.ts'
 import { incomingSources } from './incoming-sources.ts'
 import { inspection } from './inspection.ts'
+import { leaving } from './leaving.ts'
 import { invoice } from './invoice.ts'
 import { invoiceList } from './invoices.ts'
 import { listExports } from './list-exports.ts'
@@ -29,6 +33,7 @@ import { lists } from './lists.ts'
 import { lock } from './lock.ts'
 import { mail } from './mail.ts'
 import { merge } from './merge.ts'
+import { moving } from './moving.ts'
 import { notes } from './notes.ts'
 import { payments } from './payments.ts'
 import { recipients } from './recipients.ts'
@@ -60,9 +65,12 @@ const messages: Messages = {
   ...shell,
   ...adviser,
   ...approval,
+  ...assets,
   ...backups,
   ...bank,
+  ...before,
   ...closing,
+  ...handOn,
   ...companies,
   ...components,
   ...desktop,
@@ -81,6 +89,7 @@ const messages: Messages = {
   ...incoming,
   ...incomingSources,
   ...inspection,
+  ...leaving,
   ...histories,
   ...inbox,
   ...invoiceList,
@@ -96,6 +105,7 @@ const messages: Messages = {
   ...lock,
   ...mail,
   ...merge,
+  ...moving,
   ...notes,
   ...payments,
   ...privacy,

@@ -28,6 +28,22 @@ export const invoiceFaults = {
   client_address_missing: 'The customer’s address is missing: between businesses it is required',
   simplified_with_nif:
     'A simplified invoice is registered without its customer; to deduct the VAT they need a complete one',
+  issued_by_name_missing: 'Write the name of whoever issues the invoice in your name',
+  issued_by_nif_missing: 'Write the tax number of whoever issues the invoice in your name',
+  issued_by_company: 'Whoever issues it in your name cannot be your own company',
+  issued_by_not_in_census:
+    'Whoever issues it in your name cannot be "not in the census": use the NIF or another document',
+  issued_by_number_wrong: 'Check the tax number or document of whoever issues it in your name',
+  issued_by_number_doubtful:
+    'The NIF of whoever issues it in your name does not add up, and the tax agency may reject it',
+  issued_by_not_said:
+    'The series is for invoices that somebody else issues: say who issues it or choose another series',
+  issued_by_series:
+    'Those that somebody else issues have a series of their own: choose one for that or add it in Settings, Series',
+  issued_by_other_series:
+    'In that series {name} issues them: each one has its own, so choose another or add it',
+  issued_by_nobody:
+    'A simplified invoice is registered without its customer, who therefore cannot issue it: make a complete one',
   issue_date_future: 'The date is in the future: leave it empty to use the day of issue',
   issue_date_too_old: 'The registry takes no invoices from before 28/10/2024',
   issue_date_out_of_order:
@@ -36,6 +52,12 @@ export const invoiceFaults = {
   operation_date_too_old: 'The supply is more than 20 years ago: check the date',
   due_date_before_issue: 'It is due before it is issued: use the invoice’s date or a later one',
   term_too_long: 'Between businesses the longest term is 60 days',
+  instalments_nothing_due: 'Nothing is to be paid: remove the instalments',
+  instalment_value: 'Type a percentage or an amount; only the last one can be the rest',
+  instalments_sum: 'The instalments add up to {sum} and {due} are to be paid',
+  instalment_not_positive: 'Nothing is left for this one: lower the others or remove it',
+  instalments_order: 'Each due date comes after the one before',
+  instalment_before_issue: 'It is due before it is issued: use the invoice’s date or a later one',
   vat_rate_unknown: '{rate}% was not a VAT rate on {date}: choose another',
   surcharge_wrong: 'That surcharge does not go with the VAT rate: choose the VAT again',
   surcharge_without_tax: 'Without VAT there is no surcharge: choose the VAT again',

@@ -63,6 +63,8 @@ export const ledger = {
       filing: 'Taxes',
       import: 'Import',
       depreciation: 'Depreciation',
+      asset_disposal: 'Asset taken out',
+      vat_adjustment: 'VAT of investments regularised',
     },
     all: 'All entries',
     seeAccount: 'See the ledger of {code}',
@@ -206,6 +208,7 @@ export const ledger = {
       closeText:
         'The result goes to account 129, the balances go on to {next}, the entries are numbered and the year is closed.',
       closeResult: 'Result of the year',
+      closeUnbooked: '{amount} of depreciation of this year are not booked.',
       closeTax: 'If you are a company, book corporation tax first; and in any case depreciation and stock.',
       closeUndo: 'You can undo it while nothing of the next year is closed.',
       closeYes: 'Close {year}',

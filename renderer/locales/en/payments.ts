@@ -14,6 +14,7 @@ export const payments: Pick<Messages, 'payments'> = {
     note: 'Collected {in} · paid {out}',
     record: 'Record collection',
     recordPaid: 'Record payment',
+    instalment: 'Instalment {number}',
     recorded: '{amount} recorded',
     undone: 'Undone: it is owed again',
     close: 'Close',

@@ -51,6 +51,8 @@ export const privacy = {
       incoming: 'Documents to review',
       wages: 'Wages typed for form 190',
       premises: 'Rented premises typed for form 180',
+      assets: 'Fixed assets bought from the person',
+      issuers: 'Invoices that they issue in your name',
       replies: 'Kept replies of the API',
       issued: 'Issued invoices',
       documents: 'PDFs and electronic invoices',

@@ -31,6 +31,8 @@ export const recurring = {
       action: 'Make the first one',
     },
     when: 'When it repeats',
+    dueDaysHelp:
+      'For example 30, 30/60/90 or 50% 0 / 50% 30, from the day of each draft. Empty: the contact’s instalments, if there are any.',
     field: {
       name: 'Name',
       every: 'Every',

@@ -104,6 +104,12 @@ export const taxes = {
         '{count} operators have no VAT number, and the form takes no row without one: ask for it, or check how the operation is taxed. | One operator has no VAT number, and the form takes no row without one: ask for it, or check how the operation is taxed. | {count} operators have no VAT number, and the form takes no row without one: ask for it, or check how the operation is taxed.',
       replaced_elsewhere:
         '{count} full invoices stand for tickets of another program: if those were declared already, take their sale off here. | One full invoice stands for tickets of another program: if those were declared already, take their sale off here. | {count} full invoices stand for tickets of another program: if those were declared already, take their sale off here.',
+      goods_without_asset:
+        '{count} goods bought are not among the fixed assets: their depreciation does not count. | One good bought is not among the fixed assets: its depreciation does not count. | {count} goods bought are not among the fixed assets: their depreciation does not count.',
+      depreciation_twice:
+        'You typed depreciation, and that of the registered assets counts too: type only what is not among the fixed assets.',
+      prorata_missing:
+        'The VAT of investment goods is to be regularised, and the final pro rata of a year is missing: state it among the fixed assets.',
       withheld_other:
         '{count} received invoices bear a withholding that is neither of professionals nor of rent: no form in Sello declares it. | One received invoice bears a withholding that is neither of professionals nor of rent: no form in Sello declares it. | {count} received invoices bear a withholding that is neither of professionals nor of rent: no form in Sello declares it.',
       wage_rows_unknown:

@@ -229,6 +229,7 @@ export const bank = {
     done: { title: 'Todo identificado', text: 'Cada movimiento tiene su sitio. Trae más cuando quieras.' },
     reason: {
       amount_exact: 'El importe es lo pendiente de {number}',
+      amount_instalment: 'El importe es el vencimiento {instalment} de {number}, del {date}',
       amount_only: 'No hay otra cosa pendiente de ese importe',
       amount_shared:
         'Hay otra del mismo importe | Hay otra del mismo importe | Hay {count} más del mismo importe',

@@ -2,6 +2,7 @@
 export const components = {
   registryStatus: {
     not_issued: 'Sin emitir',
+    not_registered: 'Antes de Sello',
     pending: 'En cola',
     sending: 'Enviando',
     accepted: 'Registrada',

@@ -90,6 +90,7 @@ export const contacts = {
       iban: 'IBAN',
       paymentMethod: 'Forma de pago',
       paymentDays: 'Días para pagar',
+      paymentTerms: 'Plazos de pago',
       withholdingPct: 'Retención',
       vatDefault: 'IVA habitual',
       dir3: 'DIR3',
@@ -130,8 +131,15 @@ export const contacts = {
     help: {
       tags: 'Separadas por comas.',
       externalRefs: 'Si son varios, separados por comas.',
-      paymentDays: 'Vacío: los de la empresa.',
+      paymentDays: 'Por ejemplo 30, 30/60/90 o 50 % 0 / 50 % 30. Vacío: los de la empresa.',
       withholding: 'Lo que te retiene. Vacío: lo de la empresa.',
+    },
+    terms: {
+      days: 'a {days} días',
+      atIssue: 'al emitir',
+      part: '{percent} {when}',
+      rest: 'el resto {when}',
+      equal: '{count} partes iguales: {days}',
     },
     language: { company: 'El de la empresa' },
     idType: {
@@ -148,7 +156,7 @@ export const contacts = {
       name: 'Escribe el nombre',
       address: 'La dirección va completa: calle, código postal y población',
       withholding: 'Escribe un porcentaje de 0 a 50, por ejemplo 15',
-      paymentDays: 'Escribe días de 0 a 365, por ejemplo 30',
+      paymentDays: 'Escribe días de 0 a 365, por ejemplo 30, o plazos: 30/60/90 o 50 % 0 / 50 % 30',
       email: "No parece un correo. Por ejemplo, ana{'@'}taller.es",
     },
     warning: {

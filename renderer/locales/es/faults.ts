@@ -1,5 +1,6 @@
 /** The faults of single fields, by their code. */
 import { erpFaults } from './erp.ts'
+import { handOnFaults } from './hand-on.ts'
 import { lockFaults } from './lock.ts'
 import { recordFaults } from './record-faults.ts'
 import { backupFaults } from './backups.ts'
@@ -8,6 +9,7 @@ import { returnFileFaults } from './return-file.ts'
 
 export const faults = {
   ...erpFaults,
+  ...handOnFaults,
   ...lockFaults,
   ...backupFaults,
   ...recordFaults,
@@ -52,6 +54,8 @@ export const faults = {
   advance_without_contact: 'Para dejar dinero a cuenta hace falta saber de quién es',
   no_currency: 'Todo está en euros: no hay diferencia de cambio',
   repeated: 'Está repetido',
+  instalment_unknown: 'La factura no tiene ese vencimiento, o ya está cobrado',
+  payment_terms_invalid: 'Escribe días de 0 a 365, por ejemplo 30, o plazos: 30/60/90 o 50 % 0 / 50 % 30',
   zero_amount: 'No puede ser cero',
   cash_limit: 'Las operaciones de {limit} € o más no se pueden pagar en efectivo, ni en parte',
   payment_before_issue: 'La fecha es anterior a la factura {number}',
@@ -151,6 +155,31 @@ export const faults = {
   quarters_do_not_close:
     'Los trimestres de una parte no suman su año: vuelve a intentarlo y, si sigue así, comprueba los libros',
   not_in_layout: 'No cabe en el diseño del fichero',
+  asset_price: 'Escribe lo que costó el bien',
+  asset_vat: 'Se deduce más IVA del que se pagó',
+  asset_residual: 'El valor residual es mayor que el coste',
+  asset_residual_booked: 'Ya hay amortizado más que eso: deshazlo antes o escribe menos',
+  asset_in_use: 'Se usa antes de comprarse: revisa las dos fechas',
+  asset_percent: 'Escribe el porcentaje de cada año',
+  asset_years: 'Escribe en cuántos años se amortiza',
+  asset_table: 'Esa fila no está en ninguna tabla vigente ese día',
+  asset_prior: 'Lo amortizado antes pasa de lo que se puede amortizar',
+  asset_prior_until: 'Escribe el último día de lo amortizado antes: entre su primer uso y hoy',
+  asset_prior_year: 'Lo de ese año no puede pasar del total',
+  asset_line: 'La factura no tiene esa línea',
+  asset_sale_invoice: 'Esa factura es un borrador o está anulada',
+  asset_sale_price: 'Escribe el precio de la venta',
+  asset_out_early: 'La baja es anterior a su primer uso, o a un día ya amortizado',
+  asset_out_future: 'Ese día no ha llegado',
+  asset_vat_early: 'El {year} no ha acabado: apúntala con la última declaración del año',
+  asset_vat_prorata_missing: 'Faltan las prorratas definitivas de {years}: escríbelas antes',
+  asset_out_booked: 'Hay amortizaciones asentadas de días posteriores: deshazlas antes',
+  asset_above_table: 'Es más de lo que permite la tabla ({max} %): el exceso no es gasto deducible',
+  asset_below_table: 'Es más lento que el periodo máximo de la tabla ({years} años)',
+  asset_land_value: 'El valor del suelo no se amortiza: escríbelo como valor residual',
+  asset_free:
+    'La libertad de amortización es para bienes nuevos de hasta 300 €, salvo que otra ley la permita',
+  asset_invoice_void: 'La factura con la que se compró está anulada',
   bank_ledger_account: 'La cuenta contable de un banco empieza por 572',
   bank_file_empty: 'El archivo está vacío',
   bank_file_too_large: 'El archivo pasa de 20 MB. Pide menos días al banco',
@@ -315,6 +344,7 @@ export const faults = {
   dir3_incomplete: 'Una administración tiene tres códigos DIR3',
   import_file_unknown: 'No es un CSV ni un Excel (.xlsx): guárdalo así y vuelve a elegirlo',
   import_old_excel: 'Es un Excel antiguo (.xls): ábrelo y guárdalo como .xlsx',
+  import_file_protected: 'Tiene contraseña: ábrelo, guárdalo sin ella y vuelve a elegirlo',
   import_file_too_slow: 'Tarda demasiado en leerse: deja solo la hoja con los datos o repártelo',
   opening_file_too_large:
     'Necesita más memoria o tiempo que un balance: deja solo las cuentas con sus saldos',
@@ -330,7 +360,64 @@ export const faults = {
   import_not_a_choice: '«{text}» no es ninguna de las opciones',
   import_address_incomplete: 'Dirección incompleta: se deja fuera',
   import_country_unknown: '«{text}» no es un país',
+  history_after_first_day:
+    'Es del {date}, y desde el {firstDay} los documentos se hacen aquí: cambia el primer día o déjalo fuera',
+  history_is_entered: 'Ese documento ya está registrado aquí con el número {number}',
+  history_withholding_rate: 'Un {rate} % no es un tipo de retención: corrige base e importe en el archivo',
+  history_open_in_instalments:
+    'Lo pendiente de {number} vino a plazos en un traslado anterior: deshazlo, o deja fuera el documento',
+  history_is_here: 'Ese documento ya se trajo antes',
   import_total_differs: 'Base e IVA suman {sum}, no {total}',
   import_is_here: 'Ya lo tienes: se deja como está',
   import_repeated: 'Ya sale en otra fila del archivo: se deja fuera',
+  history_not_a_day: '«{text}» no es una fecha: corrige la celda',
+  history_not_a_number: '«{text}» no es un importe: corrige la celda',
+  history_date_missing: 'Falta la fecha: rellena la celda o elige su columna',
+  history_date_in_future: '{text} es una fecha futura: corrígela',
+  history_number_missing: 'Falta el número: rellena la celda o elige su columna',
+  history_name_missing: 'Falta el nombre: rellena la celda o elige su columna',
+  history_amount_missing: 'Falta el importe: rellena base, IVA o total, o elige sus columnas',
+  history_number_repeated: 'El número {number} ya sale en la fila {row}: corrígelo o borra una de las dos',
+  history_total_differs: 'Los importes suman {sum}, no {total}: hay {difference} de diferencia',
+  history_tax_differs: 'El IVA es {given}; la base por el tipo da {expected}',
+  history_rate_unknown: 'El {rate} % no era un tipo de IVA vigente el {date}: corrige el tipo o la fecha',
+  history_rate_not_proven:
+    'Ningún tipo de IVA da {tax} sobre {base}: expórtalo con una fila o columna por tipo',
+  history_nif_missing: 'Falta el NIF: sin él, las declaraciones anuales dejan fuera el documento',
+  history_nif_wrong: 'El dígito de control de {text} no es correcto',
+  history_text_long: 'Tiene {length} caracteres y caben {most}: se corta',
+  history_number_long: 'Es demasiado largo para ser un número de factura: revisa la columna',
+  history_kind_unknown: '«{text}» no es un tipo de documento conocido: introdúcelo a mano',
+  history_kind_mapped: 'No era una factura ({text}): cuenta como simplificada',
+  history_key_unknown: '«{text}» no es una clave de operación: corrígela',
+  history_qualification_unknown:
+    'La fila no dice ni la calificación ni la causa de exención: rellena una de las dos',
+  history_country_unknown: '«{text}» no es un país',
+  history_currency: 'Los importes están en {text}: expórtalos en euros',
+  history_outside_unknown:
+    'El libro no dice la parte del precio fuera de la base: compara el total con el documento',
+  history_state_partial: 'Está cobrado o pagado en parte y el archivo no dice cuánto',
+  history_concept_unknown: '«{text}» no es un concepto de los libros',
+  history_row_alone: 'Es un cobro o pago de un documento que no está en el archivo',
+  history_account_wrong: '«{text}» no es una cuenta: de 3 a 12 cifras, la primera del 1 al 7',
+  history_iban_wrong: 'Las cifras de control del IBAN {text} no son correctas: cópialo otra vez',
+  history_column_missing: 'Elige la columna de la que se lee «{name}»',
+  history_content_elsewhere: 'Sello no trae tablas de este tipo: déjala fuera o di que es otra cosa',
+  history_open_ambiguous: 'Hay {documents} documentos con el número {number}: añade la fecha a la lista',
+  history_open_by_payments: 'Lo pendiente de {number} sale de sus cobros y pagos, por el criterio de caja',
+  history_open_unknown: 'No hay ningún documento {number} y la lista no dice su fecha: añádela',
+  history_open_missing:
+    'Entre los documentos de {year} no está el {number}: añádelo o corrige número y nombre',
+  history_asset_disposed: 'Lo diste de baja antes de empezar aquí',
+  history_asset_method: 'El libro no dice cómo se amortiza: ábrelo y elige el método',
+  opening_is_here: 'Ya hay un asiento de apertura el {date}: bórralo antes o deja fuera los saldos',
+  moving_period_unknown: 'El {model} no se presenta por ese periodo ({period} de {year})',
+  moving_period_later: 'El {model} {period} de {year} ya es de tu tiempo en Sello',
+  file_unreadable: 'No se puede leer: puede estar estropeado, protegido o ser demasiado grande',
+  no_file_layout: 'Sello no conoce el fichero de ese modelo para ese año: escribe lo presentado',
+  moving_returns_only:
+    'La historia ya está traída: aquí solo valen declaraciones. Lo demás va en otro traslado',
+  moving_box_wrong: 'La casilla {box} no admite ese número',
+  return_pdf_unknown: 'El PDF no dice qué declaración es ni de qué periodo: escribe lo presentado',
+  return_after_first_day: 'Esa declaración ya es de tu tiempo en Sello',
 }

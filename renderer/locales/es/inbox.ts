@@ -226,6 +226,9 @@ export const inbox = {
       tax_wage_rows_differ: 'Los perceptores de nóminas no suman lo que dicen los modelos 111.',
       tax_operator_without_number: 'Hay operadores sin NIF-IVA: {count}.',
       tax_replaced_elsewhere: 'Hay facturas completas por tiques de otro programa: {count}.',
+      tax_goods_without_asset: 'Bienes comprados sin dar de alta: {count}.',
+      tax_depreciation_twice: 'Hay amortización escrita y además la de los bienes registrados.',
+      tax_prorata_missing: 'Falta una prorrata definitiva para regularizar bienes.',
       tax_withheld_other: 'Hay retenciones que ningún modelo de Sello declara: {count}.',
       tax_wage_rows_unknown:
         'De las nóminas Sello solo conoce los totales que escribes en el 111: escribe los perceptores, uno por uno.',

@@ -1,9 +1,12 @@
 /** All texts in Spanish, the reference for the other languages. */
 import { adviser } from './adviser.ts'
+import { assets } from './assets.ts'
 import { approval } from './approval.ts'
 import { backups } from './backups.ts'
 import { bank } from './bank.ts'
+import { before } from './before.ts'
 import { closing } from './closing.ts'
+import { handOn } from './hand-on.ts'
 import { companies } from './companies.ts'
 import { components } from './components.ts'
 import { connect } from './connect.ts'
@@ -21,6 +24,7 @@ import { inbox } from './inbox.ts'
 import { incoming } from './incoming.ts'
 import { incomingSources } from './incoming-sources.ts'
 import { inspection } from './inspection.ts'
+import { leaving } from './leaving.ts'
 import { invoice } from './invoice.ts'
 import { invoiceList } from './invoices.ts'
 import { listExports } from './list-exports.ts'
@@ -28,6 +32,7 @@ import { lists } from './lists.ts'
 import { lock } from './lock.ts'
 import { mail } from './mail.ts'
 import { merge } from './merge.ts'
+import { moving } from './moving.ts'
 import { notes } from './notes.ts'
 import { payments } from './payments.ts'
 import { recipients } from './recipients.ts'
@@ -59,9 +64,12 @@ const messages = {
   ...shell,
   ...adviser,
   ...approval,
+  ...assets,
   ...backups,
   ...bank,
+  ...before,
   ...closing,
+  ...handOn,
   ...companies,
   ...components,
   ...desktop,
@@ -80,6 +88,7 @@ const messages = {
   ...incoming,
   ...incomingSources,
   ...inspection,
+  ...leaving,
   ...histories,
   ...inbox,
   ...invoiceList,
@@ -95,6 +104,7 @@ const messages = {
   ...lock,
   ...mail,
   ...merge,
+  ...moving,
   ...notes,
   ...payments,
   ...privacy,

@@ -29,6 +29,19 @@ export const invoiceFaults = {
   client_address_missing: 'Falta la dirección del cliente: entre empresas es obligatoria',
   simplified_with_nif:
     'Una simplificada se registra sin el cliente; si quiere deducirse el IVA, haz una completa',
+  issued_by_name_missing: 'Escribe el nombre de quien expide la factura en tu nombre',
+  issued_by_nif_missing: 'Escribe el NIF de quien expide la factura en tu nombre',
+  issued_by_company: 'Quien la expide en tu nombre no puede ser tu propia empresa',
+  issued_by_not_in_census:
+    'Quien la expide en tu nombre no puede ir como no censado: usa su NIF u otro documento',
+  issued_by_number_wrong: 'Revisa el NIF o el documento de quien la expide en tu nombre',
+  issued_by_number_doubtful: 'El NIF de quien la expide en tu nombre no cuadra y la AEAT puede rechazarlo',
+  issued_by_not_said: 'La serie es de facturas que expide otro: di quién la expide o elige otra serie',
+  issued_by_series: 'Las que expide otro llevan serie propia: elige una para eso o créala en Ajustes, Series',
+  issued_by_other_series:
+    'En esa serie las expide {name}: cada uno lleva la suya, así que elige otra o créala',
+  issued_by_nobody:
+    'Una simplificada se registra sin cliente, así que el cliente no puede expedirla: haz una completa',
   issue_date_future: 'La fecha es futura: déjala vacía para usar el día de la emisión',
   issue_date_too_old: 'El registro no admite facturas anteriores al 28/10/2024',
   issue_date_out_of_order:
@@ -37,6 +50,12 @@ export const invoiceFaults = {
   operation_date_too_old: 'La operación es de hace más de 20 años: revisa la fecha',
   due_date_before_issue: 'Vence antes de emitirse: usa la fecha de la factura o una posterior',
   term_too_long: 'Entre empresas el plazo máximo son 60 días',
+  instalments_nothing_due: 'No hay nada que pagar: quita los plazos',
+  instalment_value: 'Escribe un porcentaje o un importe; solo el último puede quedar como el resto',
+  instalments_sum: 'Los vencimientos suman {sum} y hay que pagar {due}',
+  instalment_not_positive: 'Para este vencimiento no queda nada: baja los otros o quítalo',
+  instalments_order: 'Cada vencimiento va después del anterior',
+  instalment_before_issue: 'Vence antes de emitirse: usa la fecha de la factura o una posterior',
   vat_rate_unknown: 'El {rate} % no era un tipo de IVA el {date}: elige otro',
   surcharge_wrong: 'Ese recargo no va con el tipo de IVA: elige otra vez el IVA',
   surcharge_without_tax: 'Sin IVA no hay recargo: elige otra vez el IVA',

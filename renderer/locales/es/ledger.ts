@@ -63,6 +63,8 @@ export const ledger = {
       filing: 'Impuestos',
       import: 'Importación',
       depreciation: 'Amortización',
+      asset_disposal: 'Baja de un bien',
+      vat_adjustment: 'Regularización de IVA de inversiones',
     },
     all: 'Todos los asientos',
     seeAccount: 'Ver el mayor de {code}',
@@ -206,6 +208,7 @@ export const ledger = {
       closeText:
         'El resultado pasa a la cuenta 129, los saldos pasan a {next}, los asientos se numeran y el año queda cerrado.',
       closeResult: 'Resultado del año',
+      closeUnbooked: 'Faltan {amount} de amortización por asentar en este año.',
       closeTax:
         'Si eres una sociedad, anota antes el impuesto de sociedades; y en todo caso las amortizaciones y las existencias.',
       closeUndo: 'Podrás deshacerlo mientras no cierres nada del año siguiente.',

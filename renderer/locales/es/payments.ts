@@ -12,6 +12,7 @@ export const payments = {
     note: 'Cobrado {in} · pagado {out}',
     record: 'Registrar cobro',
     recordPaid: 'Registrar pago',
+    instalment: 'Vencimiento {number}',
     recorded: '{amount} registrados',
     undone: 'Cobro deshecho: vuelve a estar pendiente',
     close: 'Cerrar',

@@ -52,6 +52,8 @@ export const privacy = {
       incoming: 'Documentos por revisar',
       wages: 'Nóminas escritas para el modelo 190',
       premises: 'Locales alquilados escritos para el modelo 180',
+      assets: 'Bienes de inversión comprados a la persona',
+      issuers: 'Facturas que expide en tu nombre',
       replies: 'Respuestas guardadas de la API',
       issued: 'Facturas emitidas',
       documents: 'PDF y facturas electrónicas',

@@ -31,6 +31,8 @@ export const recurring = {
       action: 'Crear la primera',
     },
     when: 'Cuándo se repite',
+    dueDaysHelp:
+      'Por ejemplo 30, 30/60/90 o 50 % 0 / 50 % 30, desde el día de cada borrador. Vacío: los plazos del contacto, si los tiene.',
     field: {
       name: 'Nombre',
       every: 'Cada',

@@ -105,6 +105,12 @@ export const taxes = {
         '{count} operadores no tienen NIF-IVA, y el modelo no admite filas sin él: pídelo o revisa cómo tributa la operación. | Un operador no tiene NIF-IVA, y el modelo no admite filas sin él: pídelo o revisa cómo tributa la operación. | {count} operadores no tienen NIF-IVA, y el modelo no admite filas sin él: pídelo o revisa cómo tributa la operación.',
       replaced_elsewhere:
         '{count} facturas completas sustituyen a tiques de otro programa: si esos tiques ya se declararon, descuenta aquí su venta. | Una factura completa sustituye a tiques de otro programa: si esos tiques ya se declararon, descuenta aquí su venta. | {count} facturas completas sustituyen a tiques de otro programa: si esos tiques ya se declararon, descuenta aquí su venta.',
+      goods_without_asset:
+        '{count} bienes comprados no están en Bienes de inversión: su amortización no cuenta. | Un bien comprado no está en Bienes de inversión: su amortización no cuenta. | {count} bienes comprados no están en Bienes de inversión: su amortización no cuenta.',
+      depreciation_twice:
+        'Has escrito amortizaciones y además cuentan las de los bienes registrados: escribe solo las que no estén en Bienes de inversión.',
+      prorata_missing:
+        'Hay que regularizar el IVA de bienes de inversión y falta la prorrata definitiva de algún año: escríbela en Bienes de inversión.',
       withheld_other:
         '{count} facturas recibidas llevan una retención que no es de profesionales ni de alquiler: ningún modelo de Sello la declara. | Una factura recibida lleva una retención que no es de profesionales ni de alquiler: ningún modelo de Sello la declara. | {count} facturas recibidas llevan una retención que no es de profesionales ni de alquiler: ningún modelo de Sello la declara.',
       wage_rows_unknown:

@@ -2,7 +2,7 @@
 import type { InputOf, OutputOf } from '../../../server/api/contracts.ts'
 import type { BusinessDate } from '../../../server/domain/dates.ts'
 import { without } from '../../../server/domain/document-fields.ts'
-import { clearedFor, header, NOT_IN_QUOTES, NOT_IN_RECURRING } from '../../../server/sales/invoices/fields.ts'
+import { header, NOT_IN_QUOTES, NOT_IN_RECURRING } from '../../../server/sales/invoices/fields.ts'
 import { draftInput, formOf } from '../invoices/editor/draft.ts'
 import type { Contact, DraftForm, Invoice } from '../invoices/editor/draft.ts'
 
@@ -88,7 +88,8 @@ export function formOfContent(content: AnyContent, day: BusinessDate, contact: C
         }
       : {}),
     property: content.property,
-    ...header.ofInput({ ...content, ...clearedFor('quote') }),
+    // What a kind of content leaves out is not in it, and stays empty.
+    ...header.ofInput(content),
   }
   // A content has every field of an invoice that the form reads, and none that only an invoice has.
   return { ...formOf(like as unknown as Invoice, day, contact), issueDate: day }

@@ -178,7 +178,17 @@ test('fits a narrow window, in English and dark, and says what stands against fi
   expect(await overflows(page)).toBe(false)
   expect(await axeFaults(page)).toEqual([])
   await shot(page, 'file-en-dark-420')
+  // The form waits for what is stored: what is typed before would be overwritten.
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/fiscal.filingSettings', async (route) => {
+    await released
+    await route.continue()
+  })
   await page.getByRole('button', { name: 'Data for filing' }).click()
+  await page.getByRole('dialog').waitFor()
+  expect(await page.getByLabel('Telephone').count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+  release()
   await page.getByLabel('Telephone').fill('12')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('A Spanish telephone number of nine digits is missing').waitFor()

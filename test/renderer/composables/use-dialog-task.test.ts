@@ -28,3 +28,21 @@ test('an error is kept for display, and removed by the next attempt', async () =
   await run(() => Promise.resolve())
   expect(refusal.value).toBeNull()
 })
+
+test('a form is loaded once its data has come, and not after a failed read', async () => {
+  const { loaded, refusal, run, load } = useDialogTask()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const first = load(() => promise)
+  expect(loaded.value).toBe(false)
+  resolve()
+  await first
+  expect(loaded.value).toBe(true)
+  await run(() => Promise.reject(new Error('The connection broke.')))
+  expect(loaded.value).toBe(true)
+
+  const failed = useDialogTask()
+  await failed.load(() => Promise.reject(new Error('The connection broke.')))
+  expect(failed.loaded.value).toBe(false)
+  expect(failed.refusal.value?.code).toBe('internal')
+  expect(refusal.value?.code).toBe('internal')
+})

@@ -44,8 +44,12 @@ In Settings, Series, set the number you go on with. That is possible only before
 
 An invoice cannot be dated before the last one of its series, nor in the future. If the operation was on another day, give the **day of operation**, under “More”.
 
+## Invoices that somebody else issues
+
+If your adviser, a platform or your customer issues invoices of yours, add a series for each of them in Settings, Series, and say on the invoice, under “More”, who issues it. They stay yours: they are registered in your name, and the record says who made them. With a customer it takes an agreement beforehand, and your acceptance of each invoice.
+
 A used series does not change: archive it and open another. Keep separate series if you invoice from several places or for several activities.`,
-    words: 'number sequence start from numbering F2026 T-',
+    words: 'number sequence start from numbering F2026 T- self-billing third party adviser platform',
   },
   simplified: {
     title: 'Simplified invoices (tickets)',

@@ -10,6 +10,7 @@ export const money = {
 - What is left over stays **on account** of the customer and is used for the next one.
 - A credit is set off against its invoice or paid back.
 - If you make a mistake, undo it: the payment, not the invoice.
+- An invoice can be paid **in instalments**: "Split into instalments" in the draft. Each due date is collected, debited and reminded by itself; a payment settles the one due first. The contact can have its usual ones, for example 30/60/90.
 
 With the bank’s movements at hand, many payments are recorded from there.
 
@@ -18,7 +19,7 @@ With the bank’s movements at hand, many payments are recorded from there.
 An operation of €{cash} or more cannot be paid in cash, not even in part, if one of the two acts as a business. Sello does not let you enter it.
 
 When you are not going to be paid, “give up as uncollectible” takes it off what is owed, and can be undone. Recovering its VAT is another matter: it needs a rectifying invoice and what the law demands.`,
-    words: 'collect pay paid pending partial on account cash bizum transfer uncollectible',
+    words: 'instalments terms collect pay paid pending partial on account cash bizum transfer uncollectible',
   },
   reminders: {
     title: 'Claiming what is owed to you',
@@ -131,6 +132,32 @@ Everything can be undone, a whole file too. **Reconcile** compares the bank’s 
 
 Sello does not enter your bank nor keep its passwords.`,
     words: 'movements statement norma 43 camt csv reconcile rules fee balance',
+  },
+  assets: {
+    title: 'Fixed assets and depreciation',
+    lead: 'What lasts longer than a year is no expense of one day: it is divided among the years in which it is used.',
+    body: `
+## Adding
+
+Received invoices with an investment good, or on an account of fixed assets, stand at the top of **Fixed assets** until you add them with one click. Add anything else with «New asset». Say what it cost, since when it is used and how it is depreciated: a percentage a year, a number of years, all on the first day, or nothing (land). The plan stands below.
+
+The tables propose the most: that of simplified direct estimation, and that of article 12 of the law on corporation tax. Above it Sello warns: the excess is no expense. What was bought used, and new elements of a small company, may go up to twice as fast.
+
+If you come from another program, type what was depreciated before and until which day: the plan goes on from there.
+
+## Every year
+
+«Depreciate» shows what is left to book, with its total, and books it once for each asset. It can be undone while the days are open. Form 130 counts the plan of the year up to the quarter, booked or not, and the book has those rows and the investment goods.
+
+## Taking out
+
+When an asset is sold, scrapped or lost, Sello depreciates it until that day, takes it out of the accounts and books gain or loss. With the invoice of the sale, the price leaves the account of income and is no income in the 130.
+
+## VAT and the pro rata
+
+If you always deduct all VAT there is nothing to regularise. With a **pro rata** (prorrata), state the final one of each year: if that of a year differs by more than ten points from that of the purchase, Sello computes the regularisation of goods from 3,005.06 euros on and takes it to box 43. A return with pro rata has to be filed on the agency’s site.`,
+    words:
+      'depreciation amortisation fixed assets investment goods computer vehicle van machinery coefficient table residual value sale disposal pro rata regularisation box 43',
   },
   ledger: {
     title: 'The ledger',

@@ -36,6 +36,30 @@ A copy does not know what you issued after it. Sello notices and does not let yo
 4. Use the old folder no more.`,
     words: 'backup copy security restore change computer recovery code lost password',
   },
+  leaving: {
+    title: 'Taking everything with you, and bringing it back',
+    lead: 'One ZIP with everything of a company in formats that any program reads. Another Sello brings it back with equal books.',
+    body: `
+## Taking it
+
+In Settings, Company, **Take everything with you**. It has the invoices as PDF, the electronic ones, attachments, the records with the answers of the AEAT, the VAT books, the journal, and all data as JSON and CSV. The file README says what each is.
+
+Sello reads it again completely before you get it. Nothing changes here: you can go on working.
+
+**It is not encrypted.** Keep it where only the right people can read it. For an encrypted file make a portable backup.
+
+Certificates, passwords and keys are not in it: the file manifest.json says what stayed and why.
+
+## Bringing it
+
+In a newly installed Sello, at the foot of the welcome page: **Bring an archive of Sello**. It checks every file, verifies the books, and brings all or nothing. If something is missing or was changed, it says what.
+
+The real book issues nothing until you begin a **new installation** in AEAT registry. Do it once the earlier Sello issues no more: two that number at a time would give the same numbers twice.
+
+Afterwards add the certificate, mail and connections again.`,
+    words:
+      'export leave everything move away change program archive zip json portability bring import company',
+  },
   inspection: {
     title: 'Showing the books: the inspector’s pack',
     lead: 'One file with everything, checked without Sello: for the tax agency, your accountant, or yourself in ten years.',

@@ -149,6 +149,32 @@ In the book menu, top left, choose **Add a company**. Each has its live book, it
 Sello is for the common territory: the Basque Country and Navarre have other systems; the Canary Islands, Ceuta and Melilla another tax. Whoever keeps the books through the SII is outside VERI*FACTU.`,
     words: 'sole trader add company business name address iban',
   },
+  moving: {
+    title: 'Bringing the history of another program',
+    lead: 'Invoices, balances and what is open in your earlier program, with proof that nothing is missing.',
+    body: `
+1. Open **Bring your history** in the live book: it is in Ctrl K, in Import and on the empty dashboard.
+2. Say your **first day in Sello**. The first day of a quarter is the easiest: then no return is divided.
+3. **Drop all files at once**: the VAT books of the agency, lists of invoices, contacts, balances, ZIPs and the PDFs of your returns. Sello says what each is and how sure that is, with the sums of each month. Nothing is in the books yet.
+4. Answer what the files do not say. Each question has a guess, what depends on it and how many documents it concerns.
+5. **Take everything in**. The invoices come in as history: they are not registered and not numbered again, and count in the returns, the charts and what you are owed. You can go on working meanwhile.
+6. **Check**: beside what the books give, type the result of each return that you filed, or drop its PDF. It is compared to the cent. If something differs, correct the file or write why.
+7. **Attach the PDFs** of your invoices: drop the ZIPs, and each finds its invoice by the number in its name.
+
+## If a file has errors
+
+Each error names its sheet, its row, its column and what to do. Correct the file and drop it again: it replaces the earlier one. You can also take the good documents without those that fail. An old Excel file (.xls), or one with a password, is first saved as .xlsx and without it.
+
+## A guess is shown as a guess
+
+Some vendors publish the format of their files, of others it is assumed: each table says so. Of a PDF only what its sums prove is certain; the rest is a guess until you confirm it. What you leave unchecked is never shown as checked.
+
+## Undo
+
+A move is undone whole, with its contacts, balances and PDFs, as long as nothing of it was paid, reminded or corrected. Bringing the same file twice adds nothing.`,
+    words:
+      'migrate move switch change program history opening balances holded contasimple quipu factusol contaplus sage a3 odoo',
+  },
   import: {
     title: 'Bringing data from another program',
     lead: 'Customers, products and received invoices come in from CSV or Excel, with a rehearsal first and an undo after.',
@@ -158,7 +184,7 @@ Sello is for the common territory: the Basque Country and Navarre have other sys
 3. Rehearse: you see row by row what enters, what is there already and what fails. Nothing is kept yet.
 4. Import. If you do not like the result, undo the whole import.
 
-Invoices issued with another program are not brought over: they are registered there. To correct one, name its series, number and date. To go on with the numbering, set the series’ first number before its first invoice.`,
+Invoices issued with another program come with **Bring your history**. To correct one, name its series, number and date. To go on with the numbering, set the series’ first number before its first invoice.`,
     words: 'migrate change program excel csv move customers',
   },
   keyboard: {

@@ -189,6 +189,23 @@ Some schemes are not written, and the warning says which: pro rata, insolvency, 
 A change from quarters to months within one year is not covered.`,
     words: 'redeme sii large company monthly months pro rata insolvency excused 390 register refund',
   },
+  'handing-on': {
+    title: "Hand the journal on to the accountant's program",
+    lead: 'The journal, the accounts and the VAT in the format that their program imports. It changes nothing in your books.',
+    body: `
+In Taxes, **Hand the journal on to their program**:
+
+1. **Program**: a3, Sage 50 or ContaPlus, ContaSOL, Holded, Odoo or CSV, with the digits of the accountant's accounts. Ask them first.
+2. **Check** shows how many entries go, which accounts are new to the accountant, and what does not fit the format, with the next step.
+3. **Hand on and download** gives the file. Next time only what is new or has changed is proposed.
+
+Each customer and supplier gets **a number**, as 43000001, and keeps it. If the accountant has their own already, type them or paste their list of tax numbers and accounts.
+
+If you change or undo something that was handed on, the page says so: it has to be changed in the other program too, which Sello does not reach.
+
+Sello has not tried the files in those programs. Do the first import in a test company.`,
+    words: 'suenlace a3 contaplus sage contasol holded odoo journal subaccount export accountant entries',
+  },
   'quarter-close': {
     title: 'Closing the quarter with your adviser',
     lead: 'One page with the steps in order and what is missing in each; at the end, the pack for your adviser.',

@@ -45,8 +45,13 @@ En Ajustes, Series, pon el número con el que sigues. Solo se puede antes de la 
 
 Una factura no puede llevar fecha anterior a la última de su serie ni fecha futura. Si la operación fue otro día, pon la **fecha de operación**, en «Más».
 
+## Facturas que expide otro
+
+Si tu gestoría, una plataforma o tu cliente expiden facturas tuyas, abre en Ajustes, Series, una serie para cada uno y di en la factura, en «Más», quién la expide. Siguen siendo tuyas: se registran a tu nombre y el registro dice quién las hizo. Con el cliente hace falta un acuerdo previo, y que aceptes cada factura.
+
 Una serie usada no se cambia: se archiva y se abre otra. Ten series distintas si facturas desde varios sitios o para actividades distintas.`,
-    words: 'número correlativo empezar desde numerar F2026 T-',
+    words:
+      'número correlativo empezar desde numerar F2026 T- autofactura facturación por el destinatario tercero gestoría plataforma',
   },
   simplified: {
     title: 'Facturas simplificadas (tiques)',

@@ -10,6 +10,7 @@ export const money = {
 - Lo que sobra queda **a cuenta** del cliente y se usa en la siguiente.
 - Un abono se compensa con su factura o se devuelve.
 - Si te equivocas, deshazlo: el cobro, no la factura.
+- Una factura puede ir **en plazos**: en el borrador, «Dividir en plazos». Cada vencimiento se cobra, se domicilia y se recuerda por separado; un cobro salda primero el que antes vence. En el contacto puedes poner sus plazos de siempre, por ejemplo 30/60/90.
 
 Si conectas los movimientos del banco, muchos cobros se registran desde allí.
 
@@ -18,7 +19,8 @@ Si conectas los movimientos del banco, muchos cobros se registran desde allí.
 Una operación de {cash} € o más no se puede pagar en efectivo, ni en parte, si uno de los dos actúa como empresario. Sello no te deja apuntarlo.
 
 Cuando no vas a cobrar, «dar por incobrable» la saca de lo pendiente, y se puede deshacer. Recuperar su IVA es otra cosa: necesita una rectificativa y cumplir lo que pide la ley.`,
-    words: 'cobrar pagar pagado pendiente parcial a cuenta efectivo bizum transferencia incobrable',
+    words:
+      'plazos vencimientos cobrar pagar pagado pendiente parcial a cuenta efectivo bizum transferencia incobrable',
   },
   reminders: {
     title: 'Reclamar lo que te deben',
@@ -132,6 +134,32 @@ Todo se puede deshacer, también un archivo entero. **Conciliar** compara el sal
 
 Sello no entra en tu banco ni guarda sus claves.`,
     words: 'movimientos extracto norma 43 camt csv conciliar reglas comisión saldo',
+  },
+  assets: {
+    title: 'Bienes de inversión y amortización',
+    lead: 'Lo que dura más de un año no es gasto de un día: se reparte entre los años en que se usa.',
+    body: `
+## Dar de alta
+
+Las facturas recibidas con un bien de inversión, o en una cuenta de inmovilizado, aparecen arriba en **Bienes de inversión** hasta que las das de alta con un clic. Lo demás, con «Nuevo bien». Escribe cuánto costó, desde cuándo se usa y cómo se amortiza: un porcentaje al año, unos años, todo el primer día o nada (el suelo). Debajo ves el plan.
+
+Las tablas proponen el máximo: la de estimación directa simplificada, y la del artículo 12 de la Ley del Impuesto sobre Sociedades. Por encima, Sello avisa: el exceso no es gasto. Lo comprado usado y lo nuevo de una empresa de reducida dimensión puede ir hasta el doble.
+
+Si vienes de otro programa, escribe lo amortizado antes y hasta qué día: el plan sigue desde ahí.
+
+## Cada año
+
+«Amortizar» enseña lo que falta por asentar, con su total, y lo asienta una vez por bien. Se puede deshacer mientras los días estén abiertos. El modelo 130 cuenta el plan del año hasta el trimestre, esté o no asentado, y el libro lleva esas filas y el de bienes de inversión.
+
+## La baja
+
+Al vender, retirar o perder un bien, Sello lo amortiza hasta ese día, lo saca de las cuentas y anota el beneficio o la pérdida. Con la factura de la venta, el precio sale de la cuenta de ingresos y no cuenta como ingreso en el 130.
+
+## El IVA y la prorrata
+
+Si siempre deduces todo el IVA no hay nada que regularizar. Con **prorrata**, escribe la definitiva de cada año: si la de un año difiere en más de diez puntos de la del año de compra, Sello calcula la regularización de los bienes desde 3.005,06 € y la lleva a la casilla 43. El modelo con prorrata hay que presentarlo en la sede.`,
+    words:
+      'amortización amortizar inmovilizado bienes de inversión ordenador vehículo furgoneta maquinaria coeficiente tabla valor residual venta baja prorrata regularización casilla 43',
   },
   ledger: {
     title: 'La contabilidad',

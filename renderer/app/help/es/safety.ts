@@ -37,6 +37,30 @@ Una copia no sabe lo que emitiste después. Sello lo nota y no deja emitir, para
     words:
       'backup copia seguridad respaldo restaurar cambiar ordenador código recuperación perder contraseña',
   },
+  leaving: {
+    title: 'Llevarte todo, y traerlo de vuelta',
+    lead: 'Un ZIP con todo lo de una empresa en formatos que lee cualquier programa. Otro Sello lo trae de vuelta con libros iguales.',
+    body: `
+## Llevártelo
+
+En Ajustes, Empresa, **Llévatelo todo**. Dentro van las facturas en PDF, las electrónicas, los adjuntos, los registros con las respuestas de la AEAT, los libros de IVA, el diario, y todos los datos en JSON y CSV. El archivo LEEME dice qué es cada cosa.
+
+Sello lo vuelve a leer entero antes de dártelo. Aquí no cambia nada: puedes seguir trabajando.
+
+**No va cifrado.** Guárdalo donde solo pueda leerlo quien deba. Si quieres un archivo cifrado, haz una copia portátil.
+
+No van certificados, contraseñas ni claves: el archivo manifest.json dice qué se quedó y por qué.
+
+## Traerlo
+
+En un Sello recién instalado, abajo en la bienvenida: **Traer un archivo de Sello**. Comprueba cada archivo, verifica los libros y trae todo o nada. Si algo falta o se cambió, dice qué.
+
+En el libro real no se emite hasta que empieces una **instalación nueva** en Registro AEAT. Hazlo cuando el Sello anterior ya no emita: dos que numeran a la vez darían números repetidos.
+
+Después añade otra vez el certificado, el correo y las conexiones.`,
+    words:
+      'exportar llevar todo irse marcharse cambiar programa archivo zip json portabilidad traer importar empresa',
+  },
   inspection: {
     title: 'Enseñar los libros: el paquete de inspección',
     lead: 'Un solo archivo con todo, que se comprueba sin Sello: para Hacienda, tu gestoría o tú mismo dentro de diez años.',

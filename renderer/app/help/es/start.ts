@@ -150,6 +150,32 @@ En el menú de libros, arriba a la izquierda, elige **Añadir empresa**. Cada un
 Sello sirve para el territorio común: en el País Vasco y Navarra hay otros sistemas, y en Canarias, Ceuta y Melilla otro impuesto. Quien lleva los libros por el SII queda fuera de VERI*FACTU.`,
     words: 'autónomo sociedad multiempresa añadir empresa razón social domicilio iban',
   },
+  moving: {
+    title: 'Traer la historia de otro programa',
+    lead: 'Facturas, saldos y lo pendiente de tu programa anterior, con la prueba de que no falta nada.',
+    body: `
+1. Abre **Traer tu historia** en el libro real: está en Ctrl K, en Importar y en el panel vacío.
+2. Di tu **primer día en Sello**. Lo cómodo es el primero de un trimestre: así ninguna declaración queda partida.
+3. **Suelta todos los archivos a la vez**: los libros de IVA de la Agencia, listas de facturas, contactos, saldos, ZIP y los PDF de las declaraciones. Sello dice qué es cada uno y cómo de seguro está, con las sumas de cada mes. Todavía no se guarda nada en los libros.
+4. Responde lo que los archivos no dicen. Cada pregunta lleva la respuesta supuesta, lo que depende de ella y a cuántos documentos toca.
+5. **Trae todo**. Las facturas entran como historia: no se registran ni se vuelven a numerar, y cuentan en las declaraciones, los gráficos y lo que te deben. Puedes seguir trabajando mientras entra.
+6. **Comprueba**: al lado de lo que sale de los libros, escribe el resultado de cada declaración que presentaste, o suelta su PDF. Se compara al céntimo. Si algo no coincide, corrige el archivo o escribe por qué.
+7. **Une los PDF** de tus facturas: suelta los ZIP y cada uno encuentra la suya por el número de su nombre.
+
+## Si un archivo tiene errores
+
+Cada error lleva su hoja, su fila, su columna y qué hacer. Corrige el archivo y suéltalo otra vez: sustituye al anterior. También puedes traer los documentos buenos sin los que fallan. Un Excel antiguo (.xls) o un archivo con contraseña se guarda antes como .xlsx y sin ella.
+
+## Lo que se supone se ve
+
+El formato de algunos programas lo publica su fabricante y el de otros se supone: lo dice cada tabla. De un PDF solo es seguro lo que prueban sus sumas; lo demás sale como supuesto hasta que lo confirmas. Lo que dejas sin comprobar nunca sale como comprobado.
+
+## Deshacer
+
+Un traslado se deshace entero, con sus contactos, saldos y PDF, mientras no hayas cobrado, recordado ni rectificado nada suyo. Traer dos veces el mismo archivo no añade nada.`,
+    words:
+      'migrar mudanza traslado cambiar de programa historia apertura saldos holded contasimple quipu factusol contaplus sage a3 odoo',
+  },
   import: {
     title: 'Traer datos de otro programa',
     lead: 'Clientes, productos y facturas recibidas entran desde un CSV o un Excel, con ensayo antes y deshacer después.',
@@ -159,7 +185,7 @@ Sello sirve para el territorio común: en el País Vasco y Navarra hay otros sis
 3. Haz la prueba: verás fila por fila qué entra, qué se repite y qué falla. Todavía no se guarda nada.
 4. Impórtalo. Si algo no te gusta, deshaz la importación entera.
 
-Las facturas que emitiste con otro programa no se traen: ya están registradas allí. Para rectificar una, di su serie, su número y su fecha. Para seguir la numeración, pon el número inicial de la serie antes de la primera factura.`,
+Las facturas que emitiste con otro programa se traen con **Traer tu historia**. Para rectificar una, di su serie, su número y su fecha. Para seguir la numeración, pon el número inicial de la serie antes de la primera factura.`,
     words: 'migrar cambiar de programa excel csv pasar clientes',
   },
   keyboard: {

@@ -191,6 +191,24 @@ Algunos regímenes no se escriben, y el aviso dice cuál: prorrata, concurso, au
 Pasar de trimestres a meses dentro de un mismo año no está previsto.`,
     words: 'redeme sii gran empresa mensual meses prorrata concurso exonerado 390 registro devolución',
   },
+  'handing-on': {
+    title: 'Entregar el diario al programa de la asesoría',
+    lead: 'El diario, las cuentas y el IVA en el formato que importa su programa. No cambia nada de tus libros.',
+    body: `
+En Impuestos, **Entregar el diario a su programa**:
+
+1. **Programa**: a3, Sage 50 o ContaPlus, ContaSOL, Holded, Odoo o CSV, con los dígitos de cuenta de la asesoría. Pregúntaselos antes.
+2. **Comprobar** muestra cuántos asientos van, qué cuentas son nuevas para ella y qué no cabe en el formato, con el paso siguiente.
+3. **Entregar y descargar** da el fichero. La próxima vez solo se propone lo nuevo o lo que ha cambiado.
+
+Cada cliente y proveedor recibe **un número**, como 43000001, y lo conserva. Si la asesoría ya tiene los suyos, escríbelos o pega su lista de NIF y cuenta.
+
+Si cambias o anulas algo ya entregado, la página lo dice: hay que cambiarlo también en el otro programa, porque Sello no llega hasta allí.
+
+Sello no ha probado los ficheros en esos programas. Haz la primera importación en una empresa de prueba.`,
+    words:
+      'suenlace a3 contaplus sage contasol holded odoo diario subcuenta exportar asesoría gestoría asientos',
+  },
   'quarter-close': {
     title: 'Cerrar el trimestre con tu asesor',
     lead: 'Una página con los pasos en orden y lo que falta en cada uno; al final, el paquete para tu asesor.',

@@ -65,6 +65,8 @@ const KEYWORDS: Readonly<Record<string, string>> = {
   '/connect/webhooks': 'avisos eventos notifications events',
   '/connect/erp': 'holded odoo',
   '/import': 'importar traer excel csv migrar upload migrate',
+  '/moving':
+    'migrar cambiar programa mudanza traslado historia saldos apertura libros holded contasimple quipu factusol contaplus sage a3 odoo migrate move switch history opening balances',
   '/settings':
     'ajustes configuracion preferencias opciones nif direccion settings preferences options address profile',
   '/settings#company-iban': 'cuenta bancaria banco transferencia account transfer',

@@ -4,6 +4,7 @@ import { onScopeDispose, ref, shallowRef, watch } from 'vue'
 import type { Ref } from 'vue'
 import { call } from '../../../call.ts'
 import { formatAmount, language } from '../../../format.ts'
+import { translate } from '../../../i18n.ts'
 import { icons } from '../../../icons.ts'
 import type { IconName } from '../../../icons.ts'
 import { hasPage } from '../../../router.ts'
@@ -54,6 +55,14 @@ export function usePaletteSearch(text: Ref<string>, drafted: () => string) {
 
   const join = (...words: (string | null)[]) => words.filter(Boolean).join(' · ')
   const session = useSessionStore()
+  const marked = (state: string) => (state === 'history' ? translate('before.tag') : null)
+  /** Documents of an earlier program are in no list but their own, and come after those made here. */
+  async function withHistory<Row>(
+    ask: (filter: { limit: number; state?: 'history' }) => Promise<{ items: Row[] }>,
+  ): Promise<Row[]> {
+    const [own, before] = await Promise.all([ask({ limit: HITS }), ask({ limit: HITS, state: 'history' })])
+    return [...own.items, ...before.items].slice(0, HITS)
+  }
   const sources: Source[] = [
     {
       name: 'companies',
@@ -77,13 +86,15 @@ export function usePaletteSearch(text: Ref<string>, drafted: () => string) {
       name: 'invoices',
       page: 'invoice',
       ask: async (wanted, signal) =>
-        (await call('invoices.list', { text: wanted, limit: HITS }, { signal })).items.map((one) => ({
-          key: one.id,
-          label: one.number ?? drafted(),
-          suffix: join(one.clientName, formatAmount(one.total)),
-          icon: icons.invoices,
-          to: one.state === 'draft' ? `/invoices/${one.id}/edit` : `/invoices/${one.id}`,
-        })),
+        (await withHistory((filter) => call('invoices.list', { text: wanted, ...filter }, { signal }))).map(
+          (one) => ({
+            key: one.id,
+            label: one.number ?? drafted(),
+            suffix: join(marked(one.state), one.clientName, formatAmount(one.total)),
+            icon: icons.invoices,
+            to: one.state === 'draft' ? `/invoices/${one.id}/edit` : `/invoices/${one.id}`,
+          }),
+        ),
     },
     {
       name: 'contacts',
@@ -116,13 +127,15 @@ export function usePaletteSearch(text: Ref<string>, drafted: () => string) {
       name: 'received',
       page: 'received-one',
       ask: async (wanted, signal) =>
-        (await call('received.list', { text: wanted, limit: HITS }, { signal })).items.map((one) => ({
-          key: one.id,
-          label: one.supplierNumber ?? one.receptionNumber,
-          suffix: join(one.supplierName, formatAmount(one.total)),
-          icon: icons.received,
-          to: `/received/${one.id}`,
-        })),
+        (await withHistory((filter) => call('received.list', { text: wanted, ...filter }, { signal }))).map(
+          (one) => ({
+            key: one.id,
+            label: one.supplierNumber ?? one.receptionNumber,
+            suffix: join(marked(one.state), one.supplierName, formatAmount(one.total)),
+            icon: icons.received,
+            to: `/received/${one.id}`,
+          }),
+        ),
     },
     {
       name: 'items',

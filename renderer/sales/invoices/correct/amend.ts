@@ -1,6 +1,7 @@
 /** The form state of an amendment: the registered data, the corrected data, and their difference. Pure. */
 import type { InputOf, OutputOf } from '../../../../server/api/contracts.ts'
 import type { AmendPart } from '../../../registry/meaning.ts'
+import type { DraftForm } from '../editor/draft.ts'
 
 export type Changes = NonNullable<InputOf<'invoices.validate'>['changes']>
 type Record_ = NonNullable<OutputOf<'invoices.validate'>['preview']['record']>
@@ -15,6 +16,8 @@ export interface AmendForm {
   client: { name: string; nif: string; idType: IdType | ''; country: string } | null
   description: string
   operationDate: string | null
+  /** Texts, empty for what is not told; without the address, which the registry is not told. */
+  issuedBy: DraftForm['issuedBy']
   breakdown: { taxTreatment: Treatment; regimeKey: string }[]
 }
 
@@ -25,6 +28,33 @@ export const REGIME_KEYS = '01 02 03 04 05 06 07 08 09 10 11 14 15 17 18 19 20'.
 
 /** Treatments that a line without VAT may be changed to: none of them changes an amount. */
 export const UNTAXED: readonly Treatment[] = ['S2', 'N1', 'N2', 'E1', 'E2', 'E3', 'E4', 'E5', 'E6']
+
+function issuedByOf(facts: Facts): DraftForm['issuedBy'] {
+  return {
+    kind: facts.issuedBy ?? '',
+    name: facts.issuedByName ?? '',
+    nif: facts.issuedByNif ?? '',
+    idType: facts.issuedByIdType ?? '',
+    country: facts.issuedByCountry ?? 'ES',
+    street: '',
+    postalCode: '',
+    city: '',
+    province: '',
+  }
+}
+
+/** Returns who issued it as the server takes it. */
+function issuedByInput({ issuedBy }: Pick<AmendForm, 'issuedBy'>): NonNullable<Changes['issuedBy']> {
+  const { kind, name, nif, idType, country } = issuedBy
+  if (kind !== 'third_party') return { kind: kind === 'recipient' ? kind : null }
+  return {
+    kind,
+    name: name.trim() || null,
+    nif: nif.trim() || null,
+    idType: (idType || null) as IdType | null,
+    country: country || 'ES',
+  }
+}
 
 /** Returns the form of the registered data. */
 export function amendFormOf(facts: Facts): AmendForm {
@@ -40,6 +70,7 @@ export function amendFormOf(facts: Facts): AmendForm {
           },
     description: facts.description,
     operationDate: facts.operationDate,
+    issuedBy: issuedByOf(facts),
     breakdown: facts.breakdown.map(({ taxTreatment, regimeKey }) => ({
       taxTreatment,
       regimeKey: regimeKey ?? '01',
@@ -64,6 +95,9 @@ export function changesOf(form: AmendForm, facts: Facts): Changes {
   const description = form.description.trim()
   if (description !== facts.description) changes.description = description
   if (form.operationDate !== facts.operationDate) changes.operationDate = form.operationDate
+  const issuedBy = issuedByInput(form)
+  if (JSON.stringify(issuedBy) !== JSON.stringify(issuedByInput({ issuedBy: issuedByOf(facts) })))
+    changes.issuedBy = issuedBy
   const breakdown = form.breakdown.flatMap((line, index) => {
     const told = facts.breakdown[index]
     const change = {
@@ -93,6 +127,11 @@ const AMEND_FIELDS = [
   'clientCountry',
   'description',
   'operationDate',
+  'issuedBy.kind',
+  'issuedBy.name',
+  'issuedBy.nif',
+  'issuedBy.idType',
+  'issuedBy.country',
   'breakdown',
 ] as const
 export type AmendField = (typeof AMEND_FIELDS)[number]
@@ -101,6 +140,7 @@ export type AmendField = (typeof AMEND_FIELDS)[number]
 export function amendFieldOf(path: string): AmendField | null {
   const name = path.replace(/^changes\./, '')
   if (/^(lines|breakdown)/.test(name)) return 'breakdown'
+  if (name === 'issuedBy') return 'issuedBy.kind'
   if (/^client\.?(nif|id)$/i.test(name)) return 'clientNif'
   return AMEND_FIELDS.find((field) => field === name) ?? null
 }

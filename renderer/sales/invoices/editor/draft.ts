@@ -2,6 +2,8 @@
 import type { InputOf, OutputOf } from '../../../../server/api/contracts.ts'
 import { addDays } from '../../../../server/domain/dates.ts'
 import type { BusinessDate } from '../../../../server/domain/dates.ts'
+import { instalmentsOfTerms } from '../../../../server/domain/tax/instalments.ts'
+import type { Instalment } from '../../../../server/domain/tax/instalments.ts'
 import type { DocumentLanguage } from '../../../../server/domain/languages.ts'
 import {
   basisPointsFromPercent,
@@ -105,6 +107,8 @@ export interface DraftForm extends HeaderForm {
   issueDate: BusinessDate | null
   /** Days from the issue date to the due date; null once the due date was chosen by hand. */
   dueDays: number | null
+  /** Several due dates; null for one. */
+  instalments: Instalment[] | null
   lines: LineForm[]
   withholdingBp: BasisPoints | null
   priceMode: PriceMode
@@ -221,6 +225,7 @@ export function emptyForm(defaults: NewDraft): DraftForm {
     ...headerFormOf({ language: defaults.language }),
     dueDate: addDays(defaults.today, defaults.paymentDays),
     dueDays: defaults.paymentDays,
+    instalments: null,
     lines: [emptyLine(defaults.today)],
     withholdingBp: defaults.withholdingPct === null ? null : basisPointsFromPercent(defaults.withholdingPct),
     priceMode: 'net',
@@ -257,6 +262,15 @@ function lineOf(line: Invoice['lines'][number], rateDate: BusinessDate): LineFor
   }
 }
 
+function instalmentsOf({ instalments }: Invoice): Instalment[] | null {
+  if (!instalments) return null
+  return instalments.map(({ dueDate, percent, fixed }) => ({
+    dueDate,
+    percentBp: percent === undefined ? null : basisPointsFromPercent(percent),
+    cents: fixed === undefined ? null : centsFromEuros(fixed),
+  }))
+}
+
 /**
  * Returns the form of a saved draft. `contact` adds what the draft does not hold: whether new lines bear the
  * surcharge.
@@ -284,6 +298,7 @@ export function formOf(invoice: Invoice, today: BusinessDate, contact: Contact |
     issueDate: invoice.issueDate,
     ...headerFormOf(invoice),
     dueDays: null,
+    instalments: instalmentsOf(invoice),
     lines: invoice.lines.map((line) => lineOf(line, rateDate)),
     withholdingBp: invoice.withholding ? basisPointsFromPercent(invoice.withholding.rate) : null,
     priceMode: invoice.priceMode,
@@ -356,6 +371,24 @@ export function clientOf(contact: Contact): ClientForm {
   }
 }
 
+/** Returns the due date of the customer's usual term, or the instalments of its usual terms. */
+function termsOf(
+  { kind }: DraftForm,
+  { paymentTerms }: Contact,
+  issueDate: BusinessDate,
+  days: number,
+): Pick<DraftForm, 'dueDate' | 'dueDays' | 'instalments'> {
+  if (paymentTerms === null || isSimplified(kind))
+    return { dueDays: days, dueDate: addDays(issueDate, days), instalments: null }
+  const terms = paymentTerms.map(({ days: after, percent }) => ({
+    days: after,
+    percentBp: percent === undefined ? null : basisPointsFromPercent(percent),
+  }))
+  const instalments = instalmentsOfTerms(terms, issueDate)
+  const first = paymentTerms[0]?.days ?? days
+  return { dueDays: first, dueDate: instalments[0]?.dueDate ?? null, instalments }
+}
+
 /** Returns the form after a contact was chosen: the customer and this customer's defaults. */
 export function withContact(
   form: DraftForm,
@@ -372,7 +405,7 @@ export function withContact(
       const taxed = { ...line, ...(isPlain(line) ? usualTax(contact.vatDefault) : {}) }
       return { ...taxed, surchargeBp: usualSurcharge(taxed, contact.surcharge, rateDate) }
     }),
-    ...(form.dueDays === null ? {} : { dueDays: days, dueDate: addDays(form.issueDate ?? today, days) }),
+    ...(form.dueDays === null ? {} : termsOf(form, contact, form.issueDate ?? today, days)),
     ...(contact.withholdingPct === null
       ? {}
       : { withholdingBp: basisPointsFromPercent(contact.withholdingPct) }),
@@ -534,7 +567,16 @@ export function draftInput(form: DraftForm, walkIn: string): DraftInput | null {
     // Sent only for rectifying invoices; if it is left out, the server keeps the stored value.
     ...(form.rectification ? { rectification: form.rectification } : {}),
     ...headerInput(form),
+    instalments: form.instalments === null ? null : form.instalments.map(instalmentInput),
     simplifiedArt7273: form.kind === 'F1' && form.simplifiedArt7273,
+  }
+}
+
+function instalmentInput({ dueDate, percentBp, cents }: Instalment) {
+  return {
+    dueDate,
+    ...(percentBp === null ? {} : { percent: percentFromBasisPoints(percentBp) }),
+    ...(cents === null ? {} : { amount: eurosFromCents(cents) }),
   }
 }
 

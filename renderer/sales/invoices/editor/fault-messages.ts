@@ -9,8 +9,10 @@ export function wordParams(params: ServerFault['params'] = {}): Record<string, s
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, paramMessage(name, value)]))
 }
 
+const MONEY: ReadonlySet<string> = new Set(['amount', 'sum', 'due'])
+
 function paramMessage(name: string, value: string | number): string | number {
-  if (typeof value === 'number') return name === 'amount' ? formatEuros(value) : value
+  if (typeof value === 'number') return MONEY.has(name) ? formatEuros(value) : value
   if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return formatDate(value)
   return /^\d{4}-\d{2}$/.test(value) ? formatMonthLong(value) : value
 }

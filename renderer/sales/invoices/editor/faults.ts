@@ -60,6 +60,7 @@ const FIELDS: Record<string, Anchor> = {
   kind: 'kind',
   series: 'series',
   issueDate: 'issueDate',
+  instalments: 'instalments',
   withholdingPct: 'withholding',
   priceMode: 'priceMode',
   discountPct: 'discountPct',
@@ -80,6 +81,8 @@ const FIELDS: Record<string, Anchor> = {
  * blank ones.
  */
 export function anchorOf(path: string, form: DraftForm): { anchor: Anchor; line: number | null } {
+  const instalment = /^instalments\[(\d+)\]\.(\w+)$/.exec(path)
+  if (instalment) return { anchor: `instalment:${instalment[1]}:${instalment[2]}`, line: null }
   const match = /^lines\[(\d+)\](?:\.(\w+))?/.exec(path)
   if (match) {
     const line = savableLines(form)[Number(match[1])]

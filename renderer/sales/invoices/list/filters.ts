@@ -20,7 +20,15 @@ export type InvoiceFilter = Pick<
 type InvoiceSort = NonNullable<WindowInput['sort']>
 type SavedView = NonNullable<WindowInput['view']>
 
-export const VIEWS: readonly SavedView[] = ['all', 'drafts', 'owed', 'overdue', 'trouble', 'unsigned']
+export const VIEWS: readonly SavedView[] = [
+  'all',
+  'drafts',
+  'owed',
+  'overdue',
+  'trouble',
+  'unsigned',
+  'history',
+]
 export const STATES = ['draft', 'issued'] as const
 export const REGISTRY_STATUSES = [
   'not_issued',

@@ -91,6 +91,11 @@ export function duplicateInput(invoice: Invoice, today: BusinessDate): DraftInpu
     series: null,
     issueDate: null,
     dueDate: term === null ? null : addDays(today, term),
+    instalments:
+      input.instalments?.map((one) => ({
+        ...one,
+        dueDate: addDays(today, Math.max(0, daysBetween(from, one.dueDate))),
+      })) ?? null,
     // A contract and its file apply again; an order is placed once.
     customerReferences: invoice.customerReferences && { ...invoice.customerReferences, order: null },
   }

@@ -117,7 +117,7 @@ test('the help states the figures that the product uses', () => {
       FIGURES.rectifyYears,
     ],
     ['server/accounting/payments/debits/mandates.ts', /MANDATE_YEARS = (\d+)/, FIGURES.mandateMonths / 12],
-    ['server/sales/invoices/draft/check.ts', /MAX_TERM_DAYS = (\d+)/, FIGURES.termDays],
+    ['server/sales/invoices/draft/check-instalments.ts', /MAX_TERM_DAYS = (\d+)/, FIGURES.termDays],
     ['server/registry/state/clock.ts', /const LIMIT_MS = ([\d_]+)/, FIGURES.clockMinutes * 60_000],
     ['server/app/approvals/propose.ts', /LIFE_MS = (\d+) \* 24/, FIGURES.proposalDays],
   ] as const) {

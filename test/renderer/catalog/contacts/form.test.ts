@@ -32,6 +32,7 @@ const contact: Parameters<typeof formOf>[0] = {
   surcharge: true,
   withholdingPct: 15.5,
   paymentDays: 30,
+  paymentTerms: null,
   remindersOff: false,
   language: 'en',
   notes: null,
@@ -69,6 +70,7 @@ test('an empty form requires a name and nothing else', () => {
     address: null,
     withholdingPct: null,
     paymentDays: null,
+    paymentTerms: null,
   })
 })
 

@@ -4,6 +4,7 @@ import { hasText, translate } from '../../../../i18n.ts'
 import { eurosFromCents, percentFromBasisPoints } from '../../../../../server/domain/money.ts'
 import type { DescribedChange } from '../../../../components/merge/changes.ts'
 import type { Difference } from '../../../../components/merge/three-way.ts'
+import type { Instalment } from '../../../../../server/domain/tax/instalments.ts'
 import type { ClientForm, LineForm } from '../draft.ts'
 
 const none = (): string => translate('merge.none')
@@ -34,6 +35,16 @@ function valueText(field: string, value: unknown): string {
   if (field === 'lines') return lineText(value as LineForm | undefined)
   if (value === null || value === undefined || value === '') return none()
   if (field === 'client') return clientText(value as ClientForm) || none()
+  if (field === 'instalments')
+    return (value as Instalment[])
+      .map(({ dueDate, percentBp, cents }) =>
+        percentBp !== null
+          ? `${formatDate(dueDate)} ${formatPercent(percentFromBasisPoints(percentBp))}`
+          : cents !== null
+            ? `${formatDate(dueDate)} ${formatAmount(eurosFromCents(cents))}`
+            : formatDate(dueDate),
+      )
+      .join(' · ')
   if (field === 'kind') return translate(`invoice.kind.${String(value)}`)
   if (field === 'paymentMethod') return translate(`invoice.method.${String(value)}`)
   if (typeof value === 'boolean') return translate(value ? 'merge.yes' : 'merge.no')

@@ -13,6 +13,7 @@ const FIELDS = [
   'series',
   'issueDate',
   ...Object.keys(HEADER),
+  'instalments',
   'withholdingBp',
   'priceMode',
   'discountBp',

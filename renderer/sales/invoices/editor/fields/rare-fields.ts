@@ -26,6 +26,9 @@ export function rareChips(
     ...Object.entries(form.customerReferences).flatMap(([name, text]) =>
       text.trim() ? [`${t(`invoice.customerReferences.${name}`)} ${text.trim()}`] : [],
     ),
+    ...(form.issuedBy.kind
+      ? [t(`invoice.issuedBy.short.${form.issuedBy.kind}`, { name: form.issuedBy.name.trim() })]
+      : []),
     ...HEADER_TEXT_FIELDS.flatMap((name) => {
       const text = form[name].trim()
       return text ? [t(`invoice.chip.${name}`, { text })] : []

@@ -40,6 +40,7 @@ const contact = {
   surcharge: true,
   withholdingPct: 7,
   paymentDays: 15,
+  paymentTerms: null,
   language: 'en',
   notes: null,
   version: 1,
