@@ -10,6 +10,7 @@ import type { Capability, Colleague, PersonRights } from './domain/people.ts'
 import type { IssuedFacts, ReceivedFacts } from './domain/booking-facts.ts'
 import { businessDateOf } from './domain/dates.ts'
 import type { BusinessDate } from './domain/dates.ts'
+import type { BulkReader } from './db/bulk.ts'
 import type { Db } from './db/query.ts'
 import type { Store, TransactionStart } from './db/store.ts'
 
@@ -296,6 +297,8 @@ export interface AppEnvironment {
   advised?: AdvisedCompanies
   /** Undefined on a desk. */
   handBack?: HandBack
+  /** Reads the rows of a company in bulk, all of them in one state. Undefined on a desk, whose file is read. */
+  readRows?: <T>(companyId: number, work: (reader: BulkReader) => Promise<T>) => Promise<T>
   store: Store
   /** Null on a desk, where this process alone has the books. */
   servers: Servers | null

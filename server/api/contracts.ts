@@ -26,8 +26,10 @@ import type * as incoming from '../purchases/incoming/contract.ts'
 import type * as incomingSources from '../purchases/incoming/sources/contract.ts'
 import type * as received from '../purchases/invoices/contract.ts'
 import type * as supplierMemory from '../purchases/memory/contract.ts'
+import type * as assets from '../accounting/assets/contract.ts'
 import type * as bank from '../accounting/bank/contract.ts'
 import type * as ledger from '../accounting/ledger/contract.ts'
+import type * as handOn from '../accounting/hand-on/contract.ts'
 import type * as payments from '../accounting/payments/contract.ts'
 import type * as debits from '../accounting/payments/debits/contract.ts'
 import type * as reminders from '../accounting/payments/reminders/contract.ts'
@@ -55,6 +57,8 @@ import type * as collaboration from '../app/collaboration/contract.ts'
 import type * as demo from '../app/demo/contract.ts'
 import type * as goingLive from '../app/going-live/contract.ts'
 import type * as imports from '../app/imports/contract.ts'
+import type * as leaving from '../app/leaving/contract.ts'
+import type * as movingIn from '../app/moving-in/contract.ts'
 import type * as inspection from '../app/inspection/contract.ts'
 import type * as integrity from '../app/integrity/contract.ts'
 import type * as handBack from '../app/office/hand-back/contract.ts'
@@ -92,6 +96,7 @@ type Modules =
   | typeof incoming
   | typeof intake
   | typeof incomingSources
+  | typeof assets
   | typeof bank
   | typeof ledger
   | typeof payments
@@ -113,13 +118,16 @@ type Modules =
   | typeof proposals
   | typeof assistants
   | typeof backups
+  | typeof handOn
   | typeof closing
   | typeof companies
   | typeof collaboration
   | typeof demo
   | typeof goingLive
+  | typeof leaving
   | typeof handBack
   | typeof imports
+  | typeof movingIn
   | typeof inspection
   | typeof integrity
   | typeof people

@@ -1,12 +1,17 @@
 /** The program of an office: its application with the table of operations. Only what starts an office loads it. */
-import { connectOffice, openOffice } from '../app/office/index.ts'
+import { connectOffice, openOffice, readRowsOf } from '../app/office/index.ts'
 import type { ConnectedOffice, OfficeOptions, OpenedOffice } from '../app/office/index.ts'
 import type { OpenedSello } from '../app/environment.ts'
 import { peopleOf } from '../app/people/index.ts'
 import { handBackPort } from '../app/office/hand-back/port.ts'
 import { handBackOperations } from '../app/office/hand-back/operations.ts'
 import { peopleOperations } from '../app/people/operations.ts'
-import { loadContracts as loadDeskContracts, loadedEntry, operationTable } from './operations.ts'
+import {
+  loadContracts as loadDeskContracts,
+  loadedEntry,
+  loadOperation,
+  operationTable,
+} from './operations.ts'
 import type { AnyContract } from '../domain/contract/define-contract.ts'
 import type { OperationEntry } from './operations.ts'
 import { runOperation } from './run.ts'
@@ -29,6 +34,8 @@ const byName = new Map(officeOperations.map((entry) => [entry.facts.name, entry]
 function withOperations<Opened extends OpenedSello>(sello: Opened, options: OfficeOptions): Opened {
   const { url, masterKey, bucket, inRowAtMost } = options
   sello.env.handBack = handBackPort({ url, masterKey, bucket, inRowAtMost, env: sello.env })
+  sello.env.readRows = readRowsOf(url)
+  sello.env.loadOperation = loadOperation
   peopleOf(sello).perform = async (ctx, name, input) => {
     const entry = byName.get(name)
     if (!entry) throw new Error(`No operation is called ${name}.`)

@@ -13,6 +13,7 @@ import type { OpenedSello } from './environment.ts'
 import { createBackupJobs } from './backups/index.ts'
 import type { BackupJobs } from './backups/index.ts'
 import { pruneExpired, runCalendar } from './calendar.ts'
+import { dropArchives } from './leaving/start.ts'
 
 /** Queues that begin once the first requests are answered. */
 type Later = 'documents' | 'mail' | 'webhooks' | 'filing' | 'incoming' | 'mailboxes'
@@ -50,6 +51,7 @@ export function startBackground(sello: OpenedSello): BackgroundWork {
   const sender = createRegistryJobs({ env, onStatus: setRegistryStatus, log: say })
   const writeRecovery = createWriteRecovery(embedded(env.store), say)
   const backups = createBackupJobs({ env, log: say })
+  dropArchives(embedded(env.store).folder)
   const diskSpace = createDiskSpaceWatch(
     () => env.store.freeBytes(),
     () => listeners.diskSpace(),

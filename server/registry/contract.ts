@@ -37,6 +37,7 @@ export type NextAction = z.infer<typeof NextAction>
 /** How an invoice stands at the registry, in one word. */
 export const RegistryStatus = z.enum([
   'not_issued',
+  'not_registered',
   'pending',
   'sending',
   'accepted',

@@ -1,4 +1,5 @@
 /** A valid request for every operation with a route, with all its prerequisites. */
+import { assetExamples } from './stages/asset-examples.ts'
 import { incomingExamples } from './stages/incoming-examples.ts'
 import { reminderExamples } from './stages/reminder-examples.ts'
 import { setRegistryStatus } from '../../server/sales/invoices/index.ts'
@@ -20,7 +21,6 @@ export interface Example {
   query?: Record<string, string | number | boolean>
   body?: object
 }
-
 interface Route {
   name: string
   contract: AnyContract
@@ -31,7 +31,6 @@ interface Route {
 export const ROUTES: readonly Route[] = (await loadContracts()).flatMap((contract) =>
   contract.rest ? [{ name: contract.name, contract, rest: contract.rest }] : [],
 )
-
 const OWN_IBAN = 'ES9121000418450200051332'
 const THEIR_IBAN = 'ES7921000813610123456789'
 const OPENING = '2026-07-01T10:00:00+02:00'
@@ -608,6 +607,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     body: { attachmentId: await made.attachment() },
   }),
   'received.detach': async (made) => ({ params: await made.attached() }),
+  ...assetExamples,
   'bank.accounts': nothing,
   'bank.account': of((made) => made.bankAccount()),
   'bank.createAccount': (made) => ({ body: { name: `Cuenta ${made.next()}` } }),

@@ -1,4 +1,5 @@
 /** Examples of requests about returns, and a return that is filed. */
+import { HAND_ON_EXAMPLES } from './stages/hand-on-examples.ts'
 import type { InputOf } from '../../server/api/contracts.ts'
 import { stateSchemes } from './schemes.ts'
 import type { World } from './world.ts'
@@ -37,6 +38,7 @@ export const RENTED_PREMISES: InputOf<'fiscal.setRentedPremises'>['premises'][nu
 }
 
 export const RETURN_EXAMPLES = {
+  ...HAND_ON_EXAMPLES,
   'fiscal.summary': () => ({ query: QUARTER }),
   'fiscal.models': () => ({ query: QUARTER }),
   'fiscal.model': () => ({ params: { model: '303' }, query: QUARTER }),

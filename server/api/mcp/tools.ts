@@ -153,7 +153,7 @@ const IDEMPOTENCY_KEY = 'idempotencyKey'
 const KEY_LENGTH = { min: 8, max: 64 }
 const KEY_SCHEMA = {
   type: 'string',
-  description: '8 to 64 characters; repeated, it changes nothing.',
+  description: '8 to 64 characters; repeating is safe.',
 }
 
 interface Tool {

@@ -39,9 +39,19 @@ export const TAGS: readonly { name: string; description: string; of: readonly st
   { name: 'Mail', description: 'What was sent about a document.', of: ['mail'] },
   { name: 'Ledger', description: 'The double-entry books.', of: ['ledger'] },
   {
+    name: 'Fixed assets',
+    description: 'The register, depreciation, and the VAT of investment goods.',
+    of: ['assets'],
+  },
+  {
     name: 'Fiscal',
     description: 'Figures of returns, VAT books, the pack for the accountant.',
     of: ['fiscal'],
+  },
+  {
+    name: 'Handing on',
+    description: "The journal in the formats of accountants' programs, and what was handed on.",
+    of: ['handOn'],
   },
   {
     name: 'Integrations',

@@ -2,5 +2,5 @@
 export { LOOSE, NOT_COPIED } from './references.ts'
 export { rowRenumbering, readKinds } from './renumber.ts'
 export type { Kinds, Renumbering, Shift } from './renumber.ts'
-export { belongsTo, OF_INSTALLATION, shapeOfBuild, tableNamed, tablesOf } from './shape.ts'
+export { belongsTo, OF_INSTALLATION, shapeOf, shapeOfBuild, tableNamed, tablesOf } from './shape.ts'
 export type { Shape, Table } from './shape.ts'

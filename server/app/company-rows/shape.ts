@@ -7,6 +7,7 @@ import { openScratch } from '../../db/embedded/open.ts'
 import type { Connection } from '../../db/embedded/connection.ts'
 import type { EngineName } from '../../db/engines.ts'
 import { migrations } from '../../db/migrations/list.ts'
+import type { Migration } from '../../db/migrations/list.ts'
 import type { BulkColumn, BulkTable } from '../../db/bulk.ts'
 
 interface Column extends BulkColumn {
@@ -83,10 +84,14 @@ let known: Shape | null = null
 
 /** Returns the shape of this build's schema. */
 export function shapeOfBuild(): Shape {
-  if (known) return known
+  return (known ??= shapeOf(migrations))
+}
+
+/** Returns the shape of the schema that a list of migrations makes. */
+export function shapeOf(list: readonly Migration[]): Shape {
   const connection = openScratch()
   try {
-    migrate(connection, migrations)
+    migrate(connection, list)
     const found = connection.all(
       "select name, sql from sqlite_master where type = 'table' and name not like 'sqlite!_%' escape '!' order by name",
       [],
@@ -96,12 +101,11 @@ export function shapeOfBuild(): Shape {
       [],
     ) as { name: string }[]
     const tables = found.map((table) => tableOf(connection, table))
-    known = {
+    return {
       tables,
       byName: new Map(tables.map((table) => [table.name, table])),
       insertTriggers: triggers.map(({ name }) => name),
     }
-    return known
   } finally {
     connection.close()
   }

@@ -139,6 +139,7 @@ export function createDashboard(ports: DashboardPorts): UseCase<typeof dashboard
     const quarter = quarterOf(today)
     const months = lastMonths(today)
     const results = await ports.monthResults(ctx, (year - 1) * 100 + 1, year * 100 + 12)
+    const shown = new Set(months.map(monthNumber))
     const turnover = (ofYear: number) =>
       results
         .filter(({ month }) => month > ofYear * 100 + quarter * 3 - 3 && month <= ofYear * 100 + quarter * 3)
@@ -190,6 +191,10 @@ export function createDashboard(ports: DashboardPorts): UseCase<typeof dashboard
           expenses: eurosFromCents(result?.expensesCents ?? 0),
         }
       }),
+      historyDocuments: results.reduce(
+        (sum, { month, documents }) => sum + (shown.has(month) ? documents : 0),
+        0,
+      ),
       flow: flowOf(today, money),
       attention: await attentionOf(ctx, ports, { registry, returns, bankPending: bank.pending }),
       deadlines: returns.map(({ resultCents, ...rest }) => ({

@@ -6,7 +6,7 @@ import { upcomingReturns, vatToDate } from '../../accounting/returns/index.ts'
 import { monthTotals, topParties } from '../../tax/totals/index.ts'
 import { waitingProposals } from '../approvals/index.ts'
 import { countDrafts, listInvoices, oldestOwed, waitingApprovals } from '../../sales/invoices/index.ts'
-import { monthResults } from '../../accounting/ledger/index.ts'
+import { monthsWithHistory } from '../../accounting/ledger/index.ts'
 import { countReadyReminders, failedMails } from '../../documents/mail/index.ts'
 import { openByDay } from '../../accounting/payments/index.ts'
 import { countWithoutFile } from '../../purchases/invoices/index.ts'
@@ -20,7 +20,7 @@ export const getDashboard = createDashboard({
   openByDay,
   oldestOwed,
   latest: async (ctx, limit) => (await listInvoices(ctx, { limit })).items,
-  monthResults,
+  monthResults: monthsWithHistory,
   topCustomers: async (ctx, year, limit) => {
     const months = await monthTotals(ctx, 'issued', { from: year * 100 + 1, to: year * 100 + 12 })
     return {

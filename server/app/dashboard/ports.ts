@@ -43,12 +43,20 @@ export interface DashboardPorts {
   openByDay(ctx: Ctx, side: 'receivable' | 'payable'): Promise<OpenDay[]>
   oldestOwed(ctx: Ctx, limit: number): Promise<InvoiceSummary[]>
   latest(ctx: Ctx, limit: number): Promise<InvoiceSummary[]>
-  /** Only months with entries, as 202601, both ends included. */
+  /** Only months with amounts, as 202601, both ends included, each with how many documents of an earlier program it counts. */
   monthResults(
     ctx: Ctx,
     from: number,
     to: number,
-  ): Promise<{ month: number; turnoverCents: Cents; incomeCents: Cents; expensesCents: Cents }[]>
+  ): Promise<
+    {
+      month: number
+      turnoverCents: Cents
+      incomeCents: Cents
+      expensesCents: Cents
+      documents: number
+    }[]
+  >
   /** Returns the customers of a year with the largest tax base, and the total base. */
   topCustomers(
     ctx: Ctx,

@@ -1,5 +1,6 @@
 /** Fills a test book with plausible customers and invoices, identical for the same size. */
 import { createContact, findContact } from '../../catalog/contacts/index.ts'
+import { findCompany } from '../../company/index.ts'
 import { addDays, daysBetween } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { Ctx } from '../../context.ts'
@@ -121,6 +122,8 @@ function makeLine(dice: (sides: number) => number): DraftLine {
   }
 }
 
+const WITHHELD_BP = 1500
+
 /** Adds customers, issued invoices spread evenly up to today, and some drafts. Only for test books. */
 export async function fillBook(
   ctx: Ctx,
@@ -131,6 +134,8 @@ export async function fillBook(
   const contacts = options.contacts ?? Math.max(5, Math.min(5000, Math.ceil(invoices / 20)))
   const drafts = options.drafts ?? Math.max(2, Math.round(invoices / 200))
   const clients = await makeClients(ctx, contacts, dice)
+  // Of a company's fees nothing is withheld (RIRPF art. 75).
+  const isPerson = (await findCompany(ctx)).kind === 'natural'
   const today = ctx.today()
   const from = options.from ?? FIRST_DAY
   const days = Math.max(0, daysBetween(from, today))
@@ -145,7 +150,7 @@ export async function fillBook(
         issueDate,
         dueDate: issueDate === null ? null : addDays(issueDate, 30),
         client: client.facts,
-        withholdingBp: dice(6) === 0 ? 1500 : null,
+        withholdingBp: dice(6) === 0 && isPerson ? WITHHELD_BP : null,
         lines: Array.from({ length: count }, () => makeLine(dice)),
         paymentMethod: 'transfer',
       },

@@ -50,7 +50,7 @@ function noted(entry: ZipEntry, note: (file: PackedFile) => void): ZipEntry {
     return entry
   }
   const { name, parts } = entry
-  async function* through(): AsyncGenerator<string> {
+  async function* through(): AsyncGenerator<string | Uint8Array> {
     let bytes = 0
     for await (const part of parts) {
       bytes += Buffer.byteLength(part)

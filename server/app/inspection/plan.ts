@@ -73,6 +73,9 @@ async function yearsOf(ctx: Ctx, years: Years | null): Promise<number[]> {
     .filter((year) => years === null || (year >= years.from && year <= years.to))
 }
 
+/** Returns the years of a book with content. */
+export const yearsOfBook = (ctx: Ctx): Promise<number[]> => yearsOf(ctx, null)
+
 /**
  * Plans a pack. Throws `nothing_to_export`, or `export_too_many` when it exceeds what a ZIP for every program can
  * hold.

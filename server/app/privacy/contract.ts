@@ -37,6 +37,8 @@ const AREAS = [
   'bank',
   'wages',
   'premises',
+  'assets',
+  'issuers',
   'history',
 ] as const
 export const Area = z.enum(AREAS)

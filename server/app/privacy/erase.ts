@@ -23,6 +23,7 @@ import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import { deleteDraft } from '../../sales/invoices/index.ts'
 import type { Area, erasePersonContract } from './contract.ts'
+import { eraseIssuers } from './issuers.ts'
 import { personOf } from './person.ts'
 import { listed } from './rows.ts'
 import { standingOf } from './standing.ts'
@@ -132,7 +133,60 @@ async function erasePremises(tx: Ctx, keys: Keys): Promise<void> {
   await removeFrom(tx, 'rented_premises', keys)
 }
 
-async function eraseImports(tx: Ctx, { rows, chunks, runs }: Standing['imports']): Promise<void> {
+/** Takes the supplier out of fixed assets, which stay. */
+async function eraseSuppliers(tx: Ctx, keys: Keys): Promise<void> {
+  await sql`update assets set supplier_name = null, supplier_nif = null, supplier_id_type = null,
+    supplier_country = null where id in ${listed(keys)}`.execute(tx.db)
+}
+
+/** Empties what files of a move show of their cells; their sums stay. */
+async function eraseMovedFile(tx: Ctx, id: number): Promise<void> {
+  const file = await tx.db
+    .selectFrom('moving_files')
+    .select(['recognition', 'summary'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const recognition = JSON.parse(file.recognition) as { tables?: { columns: object[] }[] }
+  const tables = (recognition.tables ?? []).map((table) => ({
+    ...table,
+    columns: table.columns.map((column) => ({ ...column, samples: [] })),
+  }))
+  const summary = JSON.parse(file.summary) as object
+  await tx.db
+    .updateTable('moving_files')
+    .set({
+      recognition: JSON.stringify({ ...recognition, tables }),
+      summary: JSON.stringify({ ...summary, questions: [], skippedRows: [], faults: [] }),
+      // Questions are asked by the name or number of a party.
+      answers: '{}',
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+async function eraseImports(
+  tx: Ctx,
+  { rows, chunks, runs, moved, movedFiles }: Standing['imports'],
+): Promise<void> {
+  for (const { fileId, position } of moved)
+    await tx.db
+      .deleteFrom('moving_rows')
+      .where('file_id', '=', fileId)
+      .where('position', '=', position)
+      .execute()
+  for (const id of new Set(moved.map(({ fileId }) => fileId)))
+    await tx.db
+      .updateTable('moving_files')
+      .set((eb) => ({
+        waiting: eb
+          .selectFrom('moving_rows')
+          .select((rows) => rows.fn.countAll<number>().as('n'))
+          .where('file_id', '=', id)
+          .where('outcome', 'is', null),
+      }))
+      .where('id', '=', id)
+      .execute()
+  for (const id of movedFiles) await eraseMovedFile(tx, id)
   for (const { runId, row } of rows)
     await tx.db.deleteFrom('import_rows').where('run_id', '=', runId).where('row', '=', row).execute()
   for (const { runId, position, cells } of chunks)
@@ -187,6 +241,8 @@ const ERASERS: readonly (readonly [Area, Eraser])[] = [
   ['notes', eraseNotes],
   ['wages', eraseWages],
   ['premises', erasePremises],
+  ['assets', eraseSuppliers],
+  ['issuers', eraseIssuers],
   ['bankRules', (tx, keys) => removeFrom(tx, 'bank_rules', keys)],
   ['supplierMemory', eraseMemory],
   ['incoming', (tx, keys) => eraseIncoming(tx, keys as number[])],
@@ -217,6 +273,7 @@ function bare(row: ContactRecord): Partial<ContactRecord> {
     surcharge: 0,
     withholding_bp: null,
     payment_days: null,
+    payment_terms: null,
     language: null,
     notes: null,
     used_at: null,

@@ -13,11 +13,12 @@ import type { Ctx, UseCase } from '../../context.ts'
 import { safeEntryName, zipOf } from '../../domain/formats/zip-stream.ts'
 import type { ZipEntry } from '../../domain/formats/zip-stream.ts'
 import { issuedDocument } from '../../documents/rendering/index.ts'
-import { resolveInvoice } from '../../sales/invoices/index.ts'
+import { HISTORY_TARGET, resolveInvoice } from '../../sales/invoices/index.ts'
 import { RECEIVED_TARGET } from '../../purchases/invoices/index.ts'
 import { erpCopyRows } from './accounting.ts'
 import type { Area, exportPersonContract } from './contract.ts'
 import { personOf } from './person.ts'
+import { issuerRows } from './issuers.ts'
 import { listed } from './rows.ts'
 import { standingOf } from './standing.ts'
 import type { Standing } from './standing.ts'
@@ -166,6 +167,15 @@ async function importedRows(ctx: Ctx, _keys: Keys, { imports }: Standing): Promi
         .where('row', '=', row)
         .executeTakeFirst(),
     )
+  for (const { fileId, position } of imports.moved)
+    found.push(
+      await ctx.db
+        .selectFrom('moving_rows')
+        .select(['label', 'document', 'faults'])
+        .where('file_id', '=', fileId)
+        .where('position', '=', position)
+        .executeTakeFirst(),
+    )
   return found.flatMap((row) => (row ? [portable(row as unknown as Row)] : []))
 }
 
@@ -239,6 +249,8 @@ const WRITERS: Partial<Record<Area, (ctx: Ctx, keys: Keys, standing: Standing) =
   bank: plain('bank_transactions'),
   wages: wageRows,
   premises: premisesRows,
+  assets: plain('assets'),
+  issuers: issuerRows,
   history: historyRows,
 }
 
@@ -253,15 +265,15 @@ async function* fileEntries(ctx: Ctx, standing: Standing): AsyncGenerator<ZipEnt
     taken.add(path.toLowerCase())
     return path
   }
-  for (const id of standing.received)
-    for (const file of await filesOf(ctx, { type: RECEIVED_TARGET, id })) {
-      yield {
-        name: named('archivos/recibidas', file.name),
-        bytes: await readFile(ctx, file),
-        compress: false,
+  for (const [type, folder, ids] of [
+    [RECEIVED_TARGET, 'archivos/recibidas', standing.received],
+    [HISTORY_TARGET, 'archivos/emitidas', standing.history],
+  ] as const)
+    for (const id of ids)
+      for (const file of await filesOf(ctx, { type, id })) {
+        yield { name: named(folder, file.name), bytes: await readFile(ctx, file), compress: false }
+        await nextTurn()
       }
-      await nextTurn()
-    }
   const mails = standing.keys.get('mails') ?? []
   const { rows } = await sql<{ name: string; bytes: Uint8Array; sha256: Uint8Array }>`
     select name, bytes, sha256 from mail_attachments

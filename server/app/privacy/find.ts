@@ -67,6 +67,12 @@ async function othersFor(ctx: Ctx, text: string): Promise<Someone[]> {
     union select landlord_name, landlord_nif from rented_premises where book_id = ${ctx.book.id}
       and (landlord_nif = ${nif} or lower(landlord_name) like ${folded} escape '\\')
       and not exists (select 1 from contacts where contacts.book_id = ${ctx.book.id} and contacts.nif = landlord_nif)
+    union select coalesce(supplier_name, supplier_nif), supplier_nif from assets where book_id = ${ctx.book.id}
+      and supplier_nif is not null and (supplier_nif = ${nif} or lower(supplier_name) like ${folded} escape '\\')
+      and not exists (select 1 from contacts where contacts.book_id = ${ctx.book.id} and contacts.nif = supplier_nif)
+    union select coalesce(issued_by_name, issued_by_nif), issued_by_nif from invoices where book_id = ${ctx.book.id}
+      and issued_by = 'third_party' and (issued_by_nif = ${nif} or lower(issued_by_name) like ${folded} escape '\\')
+      and not exists (select 1 from contacts where contacts.book_id = ${ctx.book.id} and contacts.nif = issued_by_nif)
     union select coalesce(${jsonText(sql.ref('memory'), 'usual', 'supplierName', 'value')}, nif), nif from supplier_memory
       where book_id = ${ctx.book.id} and (nif = ${nif}
         or lower(${jsonText(sql.ref('memory'), 'usual', 'supplierName', 'value')}) like ${folded} escape '\\')

@@ -10,7 +10,8 @@ import type { BusinessDate } from '../../domain/dates.ts'
 import { normalizeNif } from '../../domain/tax/nif.ts'
 import { searchText } from '../../domain/text.ts'
 import type { Ctx } from '../../context.ts'
-import { RECEIVED_TARGET } from '../../purchases/invoices/index.ts'
+import type { RECEIVED_TARGET } from '../../purchases/invoices/index.ts'
+import type { HISTORY_TARGET } from '../../sales/invoices/index.ts'
 import { belongsTo, namesPerson } from './person.ts'
 import type { Person } from './person.ts'
 
@@ -30,7 +31,7 @@ interface InvoiceFacts {
   id: number
   public_id: string
   number: string | null
-  state: 'draft' | 'issued'
+  state: 'draft' | 'issued' | 'history'
   issue_date: BusinessDate | null
   version: number
   party_id: number
@@ -255,6 +256,9 @@ export interface ImportFacts {
   rows: { runId: number; row: number }[]
   chunks: { runId: number; position: number; cells: string }[]
   runs: number[]
+  /** Rows of moves that wait or were not taken in, and files of moves that show cells of theirs. */
+  moved: { fileId: number; position: number }[]
+  movedFiles: number[]
 }
 
 type CellRow = [number, unknown[]]
@@ -309,7 +313,25 @@ export async function importsOf(ctx: Ctx, person: Person, received: readonly num
       select id, titles from import_runs where book_id = ${ctx.book.id} and titles like '%"samples":["%'`,
   )
   const touched = new Set([...theirs, ...theirChunks].map(({ runId }) => runId))
+  const moved = await all(
+    ctx,
+    sql<{ fileId: number; position: number; text: string }>`
+      select x.file_id as "fileId", x.position,
+        x.label || ' ' || coalesce(x.document, '') || ' ' || coalesce(x.faults, '') as text
+      from moving_rows x join moving_files f on f.id = x.file_id join moving_runs r on r.id = f.run_id
+      where r.book_id = ${ctx.book.id}`,
+  )
+  const movedFiles = await all(
+    ctx,
+    sql<{ id: number; text: string }>`
+      select f.id, f.recognition || ' ' || f.summary || ' ' || f.answers as text
+      from moving_files f join moving_runs r on r.id = f.run_id where r.book_id = ${ctx.book.id}`,
+  )
   return {
+    moved: moved
+      .filter(({ text }) => namesPerson(person, text))
+      .map(({ fileId, position }) => ({ fileId, position })),
+    movedFiles: movedFiles.filter(({ text }) => namesPerson(person, text)).map(({ id }) => id),
     rows: theirs.map(({ runId, row }) => ({ runId, row })),
     chunks: theirChunks,
     runs: runs.filter(({ id, titles }) => touched.has(id) || namesPerson(person, titles)).map(({ id }) => id),
@@ -398,6 +420,23 @@ export async function premisesOf(
       to_year: number | null
     }>`select id, street, to_year from rented_premises
       where book_id = ${ctx.book.id} and landlord_nif in ${listed(person.nifs)} order by id`,
+  )
+}
+
+/** Returns the fixed assets that name the person as the supplier; those with a received invoice have it there. */
+export async function assetsOf(
+  ctx: Ctx,
+  person: Person,
+): Promise<{ id: number; public_id: string; description: string; out_on: string | null }[]> {
+  return all(
+    ctx,
+    sql<{
+      id: number
+      public_id: string
+      description: string
+      out_on: string | null
+    }>`select id, public_id, description, out_on from assets
+      where book_id = ${ctx.book.id} and supplier_nif in ${listed(person.nifs)} order by id`,
   )
 }
 
@@ -538,15 +577,17 @@ export async function movementsOf(
   )
 }
 
-export const filesOfReceived = (
+/** Returns the files of received invoices, or the original documents of invoices of an earlier program. */
+export const filesAttachedTo = (
   ctx: Ctx,
-  received: readonly number[],
+  type: typeof RECEIVED_TARGET | typeof HISTORY_TARGET,
+  rows: readonly number[],
 ): Promise<{ id: number; public_id: string; name: string; target: number }[]> =>
   all(
     ctx,
     sql<{ id: number; public_id: string; name: string; target: number }>`
       select f.id, f.public_id, f.name, l.target_id as target from file_links l join files f on f.id = l.file_id
-      where f.book_id = ${ctx.book.id} and l.target_type = ${RECEIVED_TARGET} and l.target_id in ${listed(received)}`,
+      where f.book_id = ${ctx.book.id} and l.target_type = ${type} and l.target_id in ${listed(rows)}`,
   )
 
 export const recordsOf = (ctx: Ctx, invoices: readonly number[]): Promise<{ id: number }[]> =>

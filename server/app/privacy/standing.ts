@@ -5,6 +5,8 @@ import { businessDateOf } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { Ctx } from '../../context.ts'
 import { RETENTION_MS } from '../../platform/idempotency/index.ts'
+import { RECEIVED_TARGET } from '../../purchases/invoices/index.ts'
+import { HISTORY_TARGET } from '../../sales/invoices/index.ts'
 import { erpCopiesOf } from './accounting.ts'
 import type { Area, Finding } from './contract.ts'
 import {
@@ -18,6 +20,7 @@ import {
 } from './retention.ts'
 import type { RetentionPeriod, Law } from './retention.ts'
 import type { Person } from './person.ts'
+import { issuersOf } from './issuers.ts'
 import * as rows from './rows.ts'
 
 /** One item of personal data. */
@@ -41,8 +44,9 @@ export interface Standing {
   keys: Map<Area, (number | string)[]>
   /** Keys of the items to be erased, by area. */
   erasable: Map<Area, (number | string)[]>
-  /** Rows of issued invoices, and of all received ones. */
+  /** Rows of invoices issued here, of those of an earlier program, and of all received ones. */
   issued: { id: number; publicId: string }[]
+  history: number[]
   received: number[]
   imports: rows.ImportFacts
   /** Last day of the contact's block; undefined when the contact can be deleted. */
@@ -111,8 +115,10 @@ function addFindings(
 export async function standingOf(ctx: Ctx, person: Person): Promise<Standing> {
   const today = ctx.today()
   const invoices = await rows.invoicesOf(ctx, person)
-  const issued = invoices.filter(({ state }) => state === 'issued')
+  // Invoices of an earlier program are kept as long as those issued here.
+  const issued = invoices.filter(({ state }) => state !== 'draft')
   const issuedRows = issued.map(({ id }) => id)
+  const historyRows = invoices.filter(({ state }) => state === 'history').map(({ id }) => id)
   const invoiceRows = invoices.map(({ id }) => id)
   const received = await rows.receivedOf(ctx, person)
   const receivedRows = received.map(({ id }) => id)
@@ -246,6 +252,8 @@ export async function standingOf(ctx: Ctx, person: Person): Promise<Standing> {
     ...imports.rows.map(({ runId, row }) => ({ key: `row ${runId} ${row}`, ...FREE })),
     ...imports.chunks.map(({ runId, position }) => ({ key: `cells ${runId} ${position}`, ...FREE })),
     ...imports.runs.map((id) => ({ key: `run ${id}`, ...FREE })),
+    ...imports.moved.map(({ fileId, position }) => ({ key: `moved ${fileId} ${position}`, ...FREE })),
+    ...imports.movedFiles.map((id) => ({ key: `file ${id}`, ...FREE })),
   ])
   put(
     'erp',
@@ -340,12 +348,16 @@ export async function standingOf(ctx: Ctx, person: Person): Promise<Standing> {
   )
   put(
     'attachments',
-    (await rows.filesOfReceived(ctx, receivedRows)).map((row) => ({
-      key: row.id,
-      keeping: keepingByReceived.get(row.target) ?? null,
-      canGo: false,
-      label: row.name,
-    })),
+    [
+      ...(await rows.filesAttachedTo(ctx, RECEIVED_TARGET, receivedRows)).map((row) => ({
+        ...row,
+        keeping: keepingByReceived.get(row.target),
+      })),
+      ...(await rows.filesAttachedTo(ctx, HISTORY_TARGET, historyRows)).map((row) => ({
+        ...row,
+        keeping: keepingByInvoice.get(row.target),
+      })),
+    ].map(({ id, name, keeping = null }) => ({ key: id, keeping, canGo: false, label: name })),
   )
   put('payments', (await rows.paymentsOf(ctx, person, issuedRows, receivedRows)).map(entry))
   put(
@@ -375,6 +387,25 @@ export async function standingOf(ctx: Ctx, person: Person): Promise<Standing> {
       keeping: retentionOfEntry(to_year === null ? ctx.today() : `${to_year}-12-31`),
       canGo: true,
       label: street,
+    })),
+  )
+  put(
+    'assets',
+    (await rows.assetsOf(ctx, person)).map(({ id, public_id, description, out_on }) => ({
+      key: id,
+      // While it is used, each day begins another term.
+      keeping: retentionOfEntry(out_on ?? ctx.today()),
+      canGo: true,
+      label: description,
+      link: `/assets/${public_id}`,
+    })),
+  )
+  put(
+    'issuers',
+    (await issuersOf(ctx, person)).map(({ issuedOn, ...row }) => ({
+      ...row,
+      keeping: issuedOn === null ? null : retentionOfIssued(issuedOn, false),
+      canGo: issuedOn === null,
     })),
   )
   put(
@@ -430,7 +461,10 @@ export async function standingOf(ctx: Ctx, person: Person): Promise<Standing> {
     findings,
     keys,
     erasable,
-    issued: issued.map(({ id, public_id: publicId }) => ({ id, publicId })),
+    issued: issued.flatMap(({ id, public_id: publicId, state }) =>
+      state === 'issued' ? [{ id, publicId }] : [],
+    ),
+    history: historyRows,
     received: receivedRows,
     imports,
     blockUntil,

@@ -215,6 +215,9 @@ export const Dashboard = z
       expected: euros('What falls due within 30 days: to come less to go, recurring invoices among it.'),
     }),
     months: z.array(MonthBar),
+    historyDocuments: z.int().meta({
+      description: 'Documents of an earlier program that count in these months.',
+    }),
     flow: z.strictObject({
       late: Expected.meta({ description: 'Due before today.' }),
       undated: Expected.meta({ description: 'Without a due date.' }),

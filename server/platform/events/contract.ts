@@ -226,6 +226,14 @@ export const EVENTS = {
     }),
     example: { entryId: 'ent_6tqy0v5cbn2k8w4e' },
   },
+  'asset.changed': {
+    summary: 'A fixed asset, its depreciation or a final percentage of deduction changed.',
+    data: z.strictObject({
+      assetId: of('the fixed asset').optional(),
+      year: z.int().optional(),
+    }),
+    example: { assetId: 'ast_6tqy0v5cbn2k8w4e' },
+  },
   'filing.changed': {
     summary: 'A tax return was marked as filed or is open again, or what goes into it changed.',
     data: z.strictObject({
@@ -268,6 +276,10 @@ export const EVENTS = {
   'import.changed': {
     summary: 'An import was uploaded, applied, undone or discarded.',
     ...oneOf({ importId: 'imp_6tqy0v5cbn2k8w4e' }, { importId: 'the import' }),
+  },
+  'moving.changed': {
+    summary: 'A move from an earlier program was begun, applied, undone or discarded.',
+    ...oneOf({ moveId: 'mov_6tqy0v5cbn2k8w4e' }, { moveId: 'the move' }),
   },
   'mail.changed': {
     summary: 'A mail was queued, sent or failed, or the settings of mails changed.',

@@ -12,7 +12,18 @@ import { collectGarbage } from './memory.ts'
 import { compileCache, workerFile } from './threads.ts'
 
 /** Each is `worker.ts` next to its source and `<name>-worker.js` in the bundle. */
-type ParserName = 'bank' | 'certificate' | 'logo' | 'mail' | 'ocr' | 'opening' | 'read' | 'return' | 'table'
+type ParserName =
+  | 'archive'
+  | 'bank'
+  | 'certificate'
+  | 'history'
+  | 'logo'
+  | 'mail'
+  | 'ocr'
+  | 'opening'
+  | 'read'
+  | 'return'
+  | 'table'
 
 /** Reason why a parser gave no answer. `broken`: it ended without one, or failed with an unknown error. */
 export type ParserFault = 'too_slow' | 'too_large' | 'broken'
@@ -63,8 +74,8 @@ export interface ParserOptions {
   single?: boolean
   /** The file, sent in pieces before the job, which receives it as `bytes`: it need not be completely in memory here. */
   bytes?: FilePieces
-  /** Receives a long answer in parts, in order, before the answer itself. */
-  onPart?: (part: never) => void
+  /** Receives a long answer in parts, in order, before the answer itself; the child waits until it resolves. */
+  onPart?: (part: never) => void | Promise<void>
 }
 
 /** The bytes of a file in consecutive pieces. */
@@ -113,7 +124,17 @@ const MAIL: ProcessLimits = { ...FILES, memoryMb: 320, reuseMb: 200, atOnce: 1 }
  * more, and is worth reusing with it, because a start takes longer than a page.
  */
 const READ: ProcessLimits = { ...FILES, memoryMb: 240, reuseMb: 190 }
-const SPECIAL: Partial<Record<ParserName, ProcessLimits>> = { ocr: OCR, mail: MAIL, read: READ }
+/** A file of an earlier program is in memory with the texts that its rows share, and an index of its documents. */
+const HISTORY: ProcessLimits = { ...FILES, memoryMb: 256, heapMb: 160, atOnce: 1 }
+/** A content of an archive is in memory twice while it is sent, and the manifest names tens of thousands of files. */
+const ARCHIVE: ProcessLimits = { ...FILES, memoryMb: 320, heapMb: 160, atOnce: 1 }
+const SPECIAL: Partial<Record<ParserName, ProcessLimits>> = {
+  archive: ARCHIVE,
+  ocr: OCR,
+  mail: MAIL,
+  read: READ,
+  history: HISTORY,
+}
 const limitsOf = (name: ParserName): ProcessLimits => SPECIAL[name] ?? FILES
 
 const PIECE_BYTES = 256 * 1024
@@ -134,7 +155,7 @@ const flagsOf = ({ heapMb }: ProcessLimits): string[] => [
 const MEMORY_SIGNALS: readonly (string | null)[] = ['SIGKILL', 'SIGABRT', 'SIGTRAP', 'SIGILL']
 const MEMORY_CODES: readonly (number | null)[] = [5, 6, 9, 132, 133, 134, 137, 0x80000003]
 
-type ToChild = { file: number } | { piece: Uint8Array } | { job: unknown }
+type ToChild = { file: number } | { piece: Uint8Array } | { job: unknown } | { taken: true }
 
 type FromChild =
   | { ready: true; dataBytes: number | null }
@@ -434,8 +455,17 @@ export async function parse<Job, Reply>(name: ParserName, job: Job, options: Par
           mine.isReady = true
           void limitByKernel(mine, message.dataBytes).then(begin)
         } else if ('part' in message) {
-          beginStep()
-          onPart?.(message.part as never)
+          // The time in which the part is stored is not the child's.
+          clearTimeout(stepTimer)
+          void (async () => {
+            try {
+              await onPart?.(message.part as never)
+              beginStep()
+              await mine.process.send({ taken: true })
+            } catch (error) {
+              reject(error as Error)
+            }
+          })()
         } else if ('refused' in message) {
           canReuse = true
           const { code, ...rest } = message.refused
@@ -528,8 +558,8 @@ function asMessage(error: unknown): FromChild {
 }
 
 /**
- * Runs in the child: answers one job after another. `sendPart` sends a part of a long answer and waits until it is
- * received. `isWorn` returns true after an answer if the process should not be reused.
+ * Runs in the child: answers one job after another. `sendPart` sends a part of a long answer and waits until the parent
+ * has taken it. `isWorn` returns true after an answer if the process should not be reused.
  */
 export function answerJobs<Job, Reply>(
   name: ParserName,
@@ -554,7 +584,16 @@ export function answerJobs<Job, Reply>(
     .unref()
   let bytes: Buffer | null = null
   let filled = 0
+  let taken = (): void => {}
+  const sendPart = async (part: unknown): Promise<void> => {
+    const isTaken = new Promise<void>((resolve) => {
+      taken = resolve
+    })
+    await parent.send({ part })
+    await isTaken
+  }
   parent.onMessage((message) => {
+    if ('taken' in message) return taken()
     if ('file' in message) {
       bytes = Buffer.allocUnsafeSlow(message.file)
       filled = 0
@@ -569,7 +608,7 @@ export function answerJobs<Job, Reply>(
     bytes = null
     void (async () => {
       try {
-        const reply = await answer(job as Job, (part) => parent.send({ part }))
+        const reply = await answer(job as Job, sendPart)
         await parent.send({ reply, rssMb: process.memoryUsage.rss() / MEGABYTE, isWorn: isWorn() })
       } catch (error) {
         await parent.send(asMessage(error))

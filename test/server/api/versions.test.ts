@@ -37,6 +37,8 @@ const GUARDED = CHANGING.filter(({ contract, rest }) => {
 
 test('these are all operations that change or remove an object with a version', () => {
   expect(GUARDED.map(({ name }) => name).toSorted()).toEqual([
+    'assets.delete',
+    'assets.update',
     'bank.deleteAccount',
     'bank.updateAccount',
     'contacts.delete',

@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { AppError } from '../../../server/domain/errors/app-error.ts'
-import { ISSUED_COLUMNS } from '../../../server/accounting/returns/books/columns.ts'
+import { ISSUED_COLUMNS } from '../../../server/domain/formats/vat-book-columns.ts'
 import { verifyTaxTotals } from '../../../server/tax/totals/index.ts'
 import { bookRows } from '../../../server/accounting/returns/books/rows.ts'
 import { openBooks } from '../../support/books.ts'

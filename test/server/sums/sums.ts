@@ -3,7 +3,7 @@
  * ledger.
  */
 import type { InputOf } from '../../../server/api/contracts.ts'
-import { ISSUED_COLUMNS } from '../../../server/accounting/returns/books/columns.ts'
+import { ISSUED_COLUMNS } from '../../../server/domain/formats/vat-book-columns.ts'
 import { bookRows } from '../../../server/accounting/returns/books/rows.ts'
 import { taxTotals } from '../../../server/tax/totals/index.ts'
 import { CLIENT_ADDRESS, openBooks } from '../../support/books.ts'

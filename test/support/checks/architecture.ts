@@ -60,6 +60,7 @@ const ENGINES: Record<string, { known: readonly string[]; late: readonly string[
       'server/app/bundles/',
       'server/app/company-rows/',
       'server/app/integrity/',
+      'server/app/leaving/',
       'server/app/maintenance/',
       'server/app/office/transfer/',
       'server/app/recovery-mode/',

@@ -155,7 +155,7 @@ export class DeterministicWorld {
     rmSync(this.furnished.folder, { recursive: true, force: true })
   }
 
-  private get open(): OpenedSello {
+  get open(): OpenedSello {
     if (!this.sello) throw new Error('The books are not open.')
     return this.sello
   }

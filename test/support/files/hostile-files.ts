@@ -256,3 +256,54 @@ export const balances: Record<string, () => string> = {
   'accounts within accounts': () =>
     `cuenta;saldo\n${many((n) => `${String(100_000_000 + n * 7)};1\n`, 75_000)}`.slice(0, 999_000),
 }
+
+/** An archive whose directory names one file many times, all of them the same bytes. */
+function overlapping(count: number): Buffer {
+  const one = Buffer.from(zipSync({ 'a.csv': new Uint8Array(8 * MIB).fill(0x3b) }))
+  const start = one.indexOf('PK\x01\x02', 0, 'latin1')
+  const entry = one.subarray(start, one.indexOf('PK\x05\x06', 0, 'latin1'))
+  const directory = Array.from({ length: count }, (_, index) => {
+    const copy = Buffer.from(entry)
+    copy.write(String.fromCodePoint(97 + (index % 26)), 46, 'latin1')
+    return copy
+  })
+  const end = Buffer.from(one.subarray(start + entry.length))
+  end.writeUInt16LE(count, 8)
+  end.writeUInt16LE(count, 10)
+  end.writeUInt32LE(entry.length * count, 12)
+  return Buffer.concat([one.subarray(0, start), ...directory, end])
+}
+
+const HISTORY_TITLES = 'Número;Fecha;Cliente;NIF;Base;% IVA;Cuota;Total'
+
+/** Files of earlier programs: tables, and archives of them. */
+export const histories: Record<string, () => Buffer> = {
+  ...spreadsheets,
+  ...tables,
+  'one document of two hundred thousand rows': () =>
+    Buffer.from(`${HISTORY_TITLES}\n${'1;01/01/2026;Ana;12345678Z;1;21;0,21;1,21\n'.repeat(199_000)}`),
+  'a document in each row, all of them wrong': () =>
+    Buffer.from(
+      `${HISTORY_TITLES}\n${many((n) => `${n};99/99/9999;${'x'.repeat(60)};00000000A;uno;dos;tres;cuatro\n`, 150_000)}`,
+    ),
+  'a supplier in each row, each a question': () =>
+    Buffer.from(
+      `${HISTORY_TITLES.replace('Cliente', 'Proveedor')}\n${many((n) => `${n};01/01/2026;Nombre ${n};;10;0;0;10\n`, 190_000)}`,
+    ),
+  'tables that share their bytes': () => overlapping(26),
+  'an archive within an archive': () =>
+    Buffer.from(
+      zipSync({ 'a.xlsx': zipSync({ 'b.xlsx': new Uint8Array(zipSync({ 'c.csv': strToU8('a;b') })) }) }),
+    ),
+  'a table of dBASE without an end': () => {
+    const file = Buffer.alloc(4 * MIB, 0x20)
+    file.set([0x03, 126, 1, 1])
+    file.writeUInt32LE(0xffff_ffff, 4)
+    file.writeUInt16LE(65, 8)
+    file.writeUInt16LE(11, 10)
+    file.write('NUMERO\0\0\0\0\0C', 32, 'latin1')
+    file[48] = 10
+    file[64] = 0x0d
+    return file
+  },
+}

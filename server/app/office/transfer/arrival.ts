@@ -12,7 +12,7 @@ import type { OfficeOptions } from '../application.ts'
 import { OFFICE_WORK_KINDS } from '../background/index.ts'
 import { shapeOfBuild, tablesOf } from '../../company-rows/index.ts'
 import { checkBook } from '../../integrity/index.ts'
-import { companyRow } from './side.ts'
+import { companyRow } from '../../company-copy/index.ts'
 
 /** Steps that moves in all directions have in common. */
 export const reached = {

@@ -2,8 +2,8 @@
 import { AppError } from '../../../domain/errors/app-error.ts'
 import { storableText, unstorablePart } from '../../../domain/storable-text.ts'
 import type { BulkReader, BulkRow, BulkTable, BulkValue } from '../../../db/bulk.ts'
-import { conditionOf } from './side.ts'
-import type { Side } from './side.ts'
+import { conditionOf } from '../../company-copy/index.ts'
+import type { Side } from '../../company-copy/index.ts'
 import { tablesOf } from '../../company-rows/index.ts'
 import type { Table } from '../../company-rows/index.ts'
 

@@ -19,12 +19,16 @@ import { reached, setAway, standingOf, verifyCompany } from './arrival.ts'
 import type { OfficeAddress, Standing } from './arrival.ts'
 import { withOfficeRows } from './contents.ts'
 import type { OpenedOfficeRows } from './contents.ts'
-import { copyCompany } from './copy.ts'
-import { companyDigest } from './digest.ts'
-import { continueIds, highestGiven } from './ids.ts'
+import {
+  companyDigest,
+  continueIds,
+  copyCompany,
+  highestGiven,
+  leftBehind,
+  survey,
+} from '../../company-copy/index.ts'
 import { shapeOfBuild } from '../../company-rows/index.ts'
-import { leftBehind, survey } from './side.ts'
-import type { Side, Survey } from './side.ts'
+import type { Side, Survey } from '../../company-copy/index.ts'
 
 interface ExportOptions {
   office: OfficeAddress

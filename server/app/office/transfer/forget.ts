@@ -7,10 +7,9 @@ import type { DatabaseBulk } from '../../../db/postgres/bulk.ts'
 import { standingOf } from './arrival.ts'
 import type { OfficeAddress } from './arrival.ts'
 import { hasPointers, removeObjects, withOfficeRows } from './contents.ts'
-import { ownReferences, stepsOf } from './order.ts'
+import { officeTables, ownReferences, stepsOf } from '../../company-copy/index.ts'
 import { belongsTo, shapeOfBuild } from '../../company-rows/index.ts'
 import type { Shape, Table } from '../../company-rows/index.ts'
-import { officeTables } from './side.ts'
 
 /** Rows that are removed in one transaction, in which no other company writes the table. */
 const ROWS_AT_ONCE = 2_000

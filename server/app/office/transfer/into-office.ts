@@ -6,13 +6,18 @@ import { SANDBOX } from '../../../db/sandbox.ts'
 import type { Objects } from '../../../db/outside/objects.ts'
 import type { Sealer } from '../../../db/seal.ts'
 import { reached } from './arrival.ts'
-import { StoredContents } from './contents.ts'
-import { copyCompany, unshifted } from './copy.ts'
-import type { CompanyDigest } from './digest.ts'
-import { continueIds, reserveIds, united, withGiven } from './ids.ts'
+import {
+  continueIds,
+  copyCompany,
+  placeholder,
+  reserveIds,
+  StoredContents,
+  united,
+  unshifted,
+  withGiven,
+} from '../../company-copy/index.ts'
+import type { CompanyDigest, Side, Span, Survey } from '../../company-copy/index.ts'
 import type { Shift } from '../../company-rows/index.ts'
-import { placeholder } from './side.ts'
-import type { Side, Span, Survey } from './side.ts'
 
 /** A company whose rows are to be copied. */
 interface Departing {

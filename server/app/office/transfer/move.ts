@@ -8,12 +8,11 @@ import { reached, setAway, standingOf, verifyArrived } from './arrival.ts'
 import type { OfficeAddress, Standing } from './arrival.ts'
 import { withOfficeRows } from './contents.ts'
 import type { OpenedOfficeRows } from './contents.ts'
-import { companyDigest } from './digest.ts'
+import { companyDigest, leftBehind, survey } from '../../company-copy/index.ts'
 import type { Directory } from './directory.ts'
 import { copyIntoOffice } from './into-office.ts'
 import { shapeOfBuild } from '../../company-rows/index.ts'
-import { leftBehind, survey } from './side.ts'
-import type { Side } from './side.ts'
+import type { Side } from '../../company-copy/index.ts'
 
 /** A database between which companies are moved. */
 export interface CellAddress extends OfficeAddress {

@@ -24,10 +24,10 @@ const OPERATIONS: Readonly<Record<Capability, string>> = {
     company.update companies.setMark company.setDesign series.create series.update goingLive.offer goingLive.carry`,
   'company.end': `
     companies.archive companies.restore companies.endPreview companies.end
-    companies.handBackOffer companies.handBack companies.takeBack`,
+    companies.handBackOffer companies.handBack companies.takeBack leaving.archive leaving.progress`,
   'sales.read': `
     invoices.list invoices.get invoices.window invoices.rectifyOptions invoices.previewRectification
-    invoices.pdf invoices.preview payments.ofInvoice inbox.propose
+    invoices.pdf invoices.preview payments.ofInvoice moving.origin inbox.propose
     contacts.list contacts.get contacts.duplicates contacts.checks lookups.vatNumberChecks
     items.list items.get series.list quotes.list quotes.window quotes.get quotes.pdf quotes.preview
     templates.list templates.get recurring.list recurring.get recurring.preview
@@ -72,14 +72,18 @@ const OPERATIONS: Readonly<Record<Capability, string>> = {
   'ledger.read': `
     dashboard.get ledger.journal ledger.journalWindow ledger.entry ledger.entriesOf ledger.accounts ledger.account
     ledger.trialBalance ledger.profitAndLoss ledger.balanceSheet ledger.periods
+    assets.list assets.get assets.preview assets.candidates assets.depreciation assets.vatAdjustments
     erp.contacts erp.documents erp.windowDocuments erp.document erp.items erp.windowItems erp.compareContacts
     erp.compareWith`,
   'ledger.write': `
     ledger.writeEntry ledger.removeEntry ledger.saveAccount ledger.removeAccount ledger.openBalances
-    ledger.settleVat fiscal.enterVat`,
+    ledger.settleVat fiscal.enterVat handOn.saveSettings handOn.saveAccounts handOn.discard
+    assets.create assets.update assets.delete assets.depreciate assets.undoDepreciation assets.dispose
+    assets.undoDisposal assets.setProrata assets.bookVatAdjustment`,
   'ledger.close': `ledger.lock ledger.closeYear ledger.reopenYear ledger.numberYear`,
   'returns.read': `
     fiscal.summary fiscal.models fiscal.model fiscal.boxDocuments fiscal.deadlines fiscal.deadlinesCalendar
+    handOn.settings handOn.accounts handOn.preview handOn.runs
     fiscal.vatBooks fiscal.checkVatBooks fiscal.closing fiscal.profile fiscal.wageRecipients fiscal.rentedPremises
     fiscal.readFile fiscal.returnFile fiscal.filings fiscal.filingDocument fiscal.filedFile fiscal.filingSettings
     fiscal.filingSchemes`,
@@ -94,10 +98,12 @@ const OPERATIONS: Readonly<Record<Capability, string>> = {
   'history.read': `audit.list audit.window audit.words audit.people audit.verify events.list events.stream`,
   export: `
     exports.create exports.get exports.file exports.cancel invoices.export contacts.export items.export
-    received.export received.files ledger.export fiscal.accountantPack books.inspectorPack books.packProgress`,
+    received.export received.files ledger.export fiscal.accountantPack handOn.create handOn.file books.inspectorPack books.packProgress`,
   import: `
     imports.list imports.template imports.upload imports.get imports.check imports.apply imports.undo
-    imports.discard erp.copy erp.linkContacts`,
+    imports.discard erp.copy erp.linkContacts moving.list moving.get moving.rows moving.start moving.apply
+    moving.undo moving.discard moving.addFile moving.removeFile moving.change
+    moving.proof moving.setFiled moving.explain moving.finish moving.attach`,
   approve: `
     approvals.list approvals.get approvals.decide inbox.list inbox.open inbox.decide`,
   'mail.manage': `mail.saveAccount mail.test mail.saveTemplate`,
@@ -156,6 +162,7 @@ export const VERIFIED: ReadonlySet<string> = new Set([
   'debits.saveCreditor',
   'mail.saveAccount',
   'companies.handBack',
+  'leaving.archive',
   'companies.takeBack',
   'people.invite',
   'people.changeRoles',
@@ -188,9 +195,11 @@ const EVENTS: Readonly<Record<string, Capability>> = {
   payment: 'sales.read',
   bank: 'bank.read',
   ledger: 'ledger.read',
+  asset: 'ledger.read',
   filing: 'returns.read',
   return: 'returns.read',
   import: 'import',
+  moving: 'import',
   mail: 'sales.read',
   erp: 'connections.read',
   backup: 'installation.manage',

@@ -68,6 +68,7 @@ test('each role may what it is for, and not what it is not', () => {
     'books.inspectorPack',
     'exports.cancel',
     'exports.create',
+    'handOn.create',
     'inbox.propose',
   ])
 

@@ -13,7 +13,7 @@ import { describe, expect, test } from 'vitest'
 import { loadContracts } from '../../../../../server/api/operations.ts'
 import { restoreBooks } from '../../../../../server/app/maintenance/restore-books.ts'
 import { shapeOfBuild } from '../../../../../server/app/company-rows/index.ts'
-import type { CompanyDigest } from '../../../../../server/app/office/transfer/digest.ts'
+import type { CompanyDigest } from '../../../../../server/app/company-copy/digest.ts'
 import {
   forgetCompany,
   handBackCompany,

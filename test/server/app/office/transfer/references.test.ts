@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { SETTINGS, isDecided } from '../../../../../server/app/office/transfer/settings.ts'
-import { INSERT_TRIGGERS, stepsOf } from '../../../../../server/app/office/transfer/order.ts'
+import { INSERT_TRIGGERS, stepsOf } from '../../../../../server/app/company-copy/order.ts'
 import {
   JSON_WITH_IDS,
   JSON_WITHOUT_IDS,
@@ -92,6 +92,7 @@ test('every table of a store is known, and every setting is decided about', asyn
     'companies.away',
     'companies.away_at',
     'companies.away_to',
+    'invoice_instalments.open_cents',
     'invoices.due_cents',
   ])
 })
