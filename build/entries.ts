@@ -13,6 +13,8 @@ export function workerEntries(root: string): Record<string, string> {
     'backup-worker': 'server/app/backups/make/worker.ts',
     'check-worker': 'server/app/integrity/worker.ts',
     'table-worker': 'server/app/imports/worker.ts',
+    'archive-worker': 'server/app/leaving/read/worker.ts',
+    'history-worker': 'server/app/moving-in/files/worker.ts',
     'bank-worker': 'server/accounting/bank/formats/worker.ts',
     'return-worker': 'server/accounting/returns/files/worker.ts',
     'opening-worker': 'server/accounting/ledger/years/worker.ts',

@@ -31,10 +31,14 @@ const ALLOWED: Readonly<Record<string, readonly [names: string, why: string]>> =
   ],
   'server/app/backups/make/run.ts': ['underWay, backedUp', DESK],
   'server/app/backups/state.ts': ['unwritten', DESK],
-  'server/app/imports/values.ts': ['countries', PURE],
+  'server/platform/spreadsheets/values.ts': ['countries', PURE],
   'server/app/inspection/pack.ts': [
     'underWay',
     'progress of an answer that this server is sending; asked of another one there is none',
+  ],
+  'server/app/leaving/in-flight.ts': [
+    'inFlight',
+    'progress of an archive that this server is making; asked of another one there is none',
   ],
   'server/app/integrity/run.ts': ['runs', LEASE],
   'server/app/people/second-person/requests.ts': [

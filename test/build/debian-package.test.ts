@@ -131,12 +131,14 @@ describe('a package', () => {
   let listed: { mode: string; owner: string; time: string; path: string }[]
 
   /** Builds a package in `to` as another person might; returns its path. */
+  const pick = (name: string) => (process.env[name] === undefined ? {} : { [name]: process.env[name] })
   function built(to: string, umask: string, env: Record<string, string>): string {
     const command = `umask ${umask}; exec "$0" build/run.mjs package:deb --fast --to "$1"`
     const { status, stdout, stderr } = spawnSync('sh', ['-c', command, process.execPath, to], {
       cwd: root,
       encoding: 'utf8',
-      env: { PATH: process.env.PATH, HOME: folder, ...env },
+      // A network with a certificate authority of its own names it there.
+      env: { PATH: process.env.PATH, HOME: folder, ...pick('NODE_EXTRA_CA_CERTS'), ...env },
     })
     expect(status, stderr).toBe(0)
     return (JSON.parse(stdout.trimEnd().split('\n').at(-1)!) as { file: string }).file
