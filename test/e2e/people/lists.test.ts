@@ -60,7 +60,8 @@ test('rows of others wait in an open list, changed ones do not', async () => {
     await reader.page.keyboard.press('Enter')
     await expect.poll(() => rows.count()).toBe(before + 2)
     await pill.waitFor({ state: 'detached' })
-    expect(await rows.nth(1).innerText()).toContain('Cuarta SL')
+    // The count is known before the rows have come.
+    await expect.poll(() => rows.nth(1).innerText()).toContain('Cuarta SL')
   }
   expect(reader.complaints).toEqual([])
 })
