@@ -21,11 +21,11 @@ export interface HttpAnswer {
   body: Buffer
 }
 
-/** A client of a server at a port of this computer, one request at a time. */
 /** Decompresses a body. */
 const read = (body: Buffer, encoding: string | undefined): Buffer =>
   encoding === 'gzip' && body.length > 0 ? gunzipSync(body) : body
 
+/** A client of a server at a port of this computer, one request at a time. */
 export class Wire {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 })
   private readonly port: number
@@ -38,8 +38,19 @@ export class Wire {
     this.agent.destroy()
   }
 
-  /** Sends it unchanged. Of an endless answer, returns the first piece. */
-  send({ method, url, headers, payload }: Sent): Promise<HttpAnswer> {
+  /**
+   * Sends it unchanged. Of an endless answer, returns the first piece. On a busy computer the server ends an idle
+   * connection in the moment in which it is used again: that request has not arrived, and goes by another connection
+   * (Node, "request.reusedSocket").
+   */
+  async send(sent: Sent): Promise<HttpAnswer> {
+    const first = await this.attempt(sent)
+    const answer = first === 'connection_ended' ? await this.attempt(sent) : first
+    if (answer === 'connection_ended') throw new Error('The connection ended twice.')
+    return answer
+  }
+
+  private attempt({ method, url, headers, payload }: Sent): Promise<HttpAnswer | 'connection_ended'> {
     const { agent, port } = this
     // For a DELETE, Node does not send the length of its body.
     const length =
@@ -65,7 +76,10 @@ export class Wire {
         response.on('end', finish)
         response.on('error', reject)
       })
-      request.on('error', reject)
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        if (request.reusedSocket && error.code === 'ECONNRESET') resolve('connection_ended')
+        else reject(error)
+      })
       request.end(payload)
     })
   }
