@@ -12,6 +12,7 @@ export const OWN_WORKER: readonly string[] = [
   'test/server/api/mcp/conformance-mount.test.ts',
   'test/server/app/backups/full.test.ts',
   'test/server/documents/rendering/embedding.test.ts',
+  'test/server/documents/truth/planted.test.ts',
   // It looks at what the program has loaded so far.
   'test/server/company/certificates/start.test.ts',
   // It counts every connection of its worker.

@@ -118,6 +118,13 @@ export function formatDayMonthShort(date: BusinessDate): string {
   return dateFormat('daymon', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(utcDay(date))
 }
 
+/** Formats a business date with its weekday in short form: `vie 13 nov`. */
+export function formatWeekday(date: BusinessDate): string {
+  return dateFormat('weekday', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
+    .format(utcDay(date))
+    .replaceAll(',', '')
+}
+
 /** Formats a month (`2026-11`) as three letters, for axes. */
 export function formatMonthShort(month: string): string {
   return dateFormat('month', { month: 'short', timeZone: 'UTC' }).format(utcDay(`${month.slice(0, 7)}-01`))

@@ -35,6 +35,7 @@ export const icons = {
   help: 'i-lucide-circle-question-mark',
   certificate: 'i-lucide-file-badge',
   declaration: 'i-lucide-scale',
+  exchange: 'i-lucide-arrow-left-right',
 
   search: 'i-lucide-search',
   filter: 'i-lucide-list-filter',
@@ -67,6 +68,7 @@ export const icons = {
   test: 'i-lucide-flask-conical',
   ok: 'i-lucide-circle-check',
   check: 'i-lucide-check',
+  none: 'i-lucide-minus',
   warning: 'i-lucide-triangle-alert',
   error: 'i-lucide-circle-alert',
   info: 'i-lucide-info',

@@ -171,6 +171,19 @@ const addresses: readonly PageAddress[] = [
     needs: 'purchases.read',
   },
   { path: '/registry', name: 'registry', page: 'registry/RegistryPage.vue', needs: 'registry.read' },
+  { path: '/exchange', name: 'exchange', page: 'integrations/exchange/DuePage.vue', needs: 'sales.read' },
+  {
+    path: '/exchange/invoices',
+    name: 'exchange-list',
+    page: 'integrations/exchange/ExchangeListPage.vue',
+    needs: 'sales.read',
+  },
+  {
+    path: '/exchange/law',
+    name: 'exchange-law',
+    page: 'integrations/exchange/LawPage.vue',
+    needs: 'sales.read',
+  },
   { path: '/declaration', name: 'declaration', page: 'registry/declaration/DeclarationPage.vue' },
   {
     path: '/connect/assistants',

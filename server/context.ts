@@ -72,7 +72,8 @@ export type Channel = 'ui' | 'rest' | 'mcp' | 'system'
 
 /**
  * Work in the background that a commit can make due: records and mails to send, documents to draw, events to pass on,
- * webhooks to send, syncs with an accounting system, archives to prepare, answers of the agency to ask for, incoming documents to read, mailboxes to look into, work over many companies,
+ * webhooks to send, syncs with an accounting system, archives to prepare, answers of the agency to ask for, what passes
+ * by the platform for invoices or to public bodies, incoming documents to read, mailboxes to look into
  * and what the calendar says.
  */
 export type WorkKind =
@@ -86,7 +87,9 @@ export type WorkKind =
   | 'filing'
   | 'incoming'
   | 'mailboxes'
+  | 'portal'
   | 'bulk'
+  | 'exchange'
   | 'calendar'
 
 /**
@@ -115,6 +118,17 @@ export interface DocumentPort {
     pages: number
     areas: { page: number; x: number; y: number; width: number; height: number; field: string }[]
   }>
+}
+
+/**
+ * Compares everything that will say something about an invoice, within the transaction that issues it. The documents
+ * slice implements it, so that sales do not depend on documents.
+ */
+export interface TruthPort {
+  /** Loads what `check` needs, before a transaction, so that none waits for it; null if it is loaded. */
+  load(): Promise<void> | null
+  /** Throws `invoice_contradicts` if two of them differ. `booked` is the invoice as the invoices slice booked it. */
+  check(tx: Ctx, booked: object): Promise<void>
 }
 
 /** A document with an entry in the ledger: the row `id` of its table. */
@@ -313,6 +327,8 @@ export interface AppEnvironment {
   mockEndpoint: { url: string; caPem: string } | null
   /** The same for the services of tax returns. */
   returnsMockEndpoint: { url: string; caPem: string } | null
+  /** The same for the portal of public bodies. */
+  portalMockEndpoint: { url: string; caPem: string } | null
   /**
    * The endpoint that replaces the fixed address of an accounting system, and the minimum interval between requests;
    * sandboxes only.
@@ -335,6 +351,7 @@ export interface AppEnvironment {
   newId: NewId
   documents: DocumentPort
   ledger: Ledger
+  truth: TruthPort
   related: RelatedRecords
   /** Logs an internal error in work that nobody waits for. */
   report: (work: string, error: unknown) => void

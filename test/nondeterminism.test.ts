@@ -57,6 +57,7 @@ const ALLOWED: Readonly<Record<string, readonly [uses: string, why: string]>> = 
   'server/app/app-lock/code.ts': ['randomBytes', SECRET],
   'server/documents/rendering/wait-limit.ts': ['setTimeout', DEADLINE],
   'server/documents/rendering/pool.ts': ['setTimeout', DEADLINE],
+  'server/integrations/exchange/said/confirm.ts': ['randomBytes', SECRET],
   'server/integrations/erp/connection/calling.ts': ['setTimeout', DEADLINE],
   'server/integrations/erp/connection/http.ts': [
     'Math.random, performance.now, setTimeout',
@@ -100,6 +101,9 @@ const ALLOWED: Readonly<Record<string, readonly [uses: string, why: string]>> = 
   'server/accounting/returns/filing/aeat/transport.ts': ['setTimeout', DEADLINE],
   'server/accounting/returns/filing/confirm.ts': ['randomBytes', SECRET],
   'server/platform/http-client/exchange.ts': ['performance.now, setTimeout', DEADLINE],
+  'server/integrations/portal/face/transport.ts': ['setTimeout', DEADLINE],
+  'server/integrations/portal/simulator/index.ts': ['setTimeout', STAND_IN],
+  'server/integrations/portal/simulator/server.ts': ['new Date()', STAND_IN],
   'server/platform/http-client/mutual-tls.ts': ['setTimeout', DEADLINE],
   'server/registry/authority/aeat/exchange.ts': ['setTimeout', DEADLINE],
   'server/registry/queue/sender.ts': ['Math.random', PORT],
@@ -107,6 +111,9 @@ const ALLOWED: Readonly<Record<string, readonly [uses: string, why: string]>> = 
   'server/platform/simulated-authority/command.ts': ['randomBytes', STAND_IN],
   'server/platform/simulated-authority/tls-server.ts': ['Date.now', STAND_IN],
   'server/registry/simulator/server.ts': ['new Date(), setTimeout', STAND_IN],
+  'server/integrations/exchange/client/transport.ts': ['setTimeout', DEADLINE],
+  'server/integrations/exchange/simulator/platform.ts': ['setTimeout', STAND_IN],
+  'server/integrations/exchange/simulator/server.ts': ['new Date(), randomBytes', STAND_IN],
   'server/accounting/returns/simulator/index.ts': ['setTimeout', STAND_IN],
   'server/accounting/returns/simulator/server.ts': ['new Date()', STAND_IN],
   'server/platform/simulated-authority/certificates/x509.ts': ['randomBytes', STAND_IN],
@@ -160,6 +167,7 @@ const ALLOWED: Readonly<Record<string, readonly [uses: string, why: string]>> = 
   'server/platform/webhooks/send.ts': ['performance.now', DURATION],
   'server/platform/webhooks/settle.ts': ['Math.random', PORT],
   'server/platform/webhooks/sign.ts': ['randomBytes', SECRET],
+  'server/sales/replies/secret.ts': ['randomBytes', SECRET],
 }
 
 test('time and chance are handed in, but for the exceptions above', () => {

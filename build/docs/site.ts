@@ -73,6 +73,7 @@ export const NAVIGATION: readonly NavGroup[] = [
       { path: 'webhooks', label: 'Events and webhooks', source: guide('webhooks') },
       { path: 'assistants', label: 'Assistants (MCP)', source: guide('assistants') },
       { path: 'accounting-systems', label: 'Accounting systems', source: guide('accounting-systems') },
+      { path: 'e-invoice-twin', label: 'E-invoice platform', source: guide('e-invoice-twin') },
     ],
   },
   {

@@ -31,6 +31,8 @@ const PLACES: Record<string, ErrorLocation> = {
   scope_missing: KEYS,
   key_name_taken: KEYS,
   webhook_limit: { to: '/connect/webhooks', label: 'webhooks.title' },
+  exchange_off: { to: '/exchange/law', label: 'exchange.tab.law' },
+  exchange_live_closed: { to: '/exchange/law', label: 'exchange.tab.law' },
   erp_not_connected: ERP,
   erp_needs_reconnection: ERP,
   gone: { to: '/connect/assistants', label: 'connect.assistants.title' },

@@ -38,12 +38,17 @@ import type * as filing from '../accounting/returns/filing/contract.ts'
 import type * as schemes from '../accounting/returns/schemes/contract.ts'
 import type * as returnRecipients from '../accounting/returns/models/recipients-contract.ts'
 import type * as returnFiles from '../accounting/returns/files/contract.ts'
+import type * as journey from '../app/journey/contract.ts'
+import type * as arrivals from '../purchases/incoming/arrivals/contract.ts'
+import type * as replies from '../sales/replies/contract.ts'
 import type * as mail from '../documents/mail/contract.ts'
 import type * as mailPlan from '../documents/mail/plan-contract.ts'
 import type * as rendering from '../documents/rendering/contract.ts'
 import type * as exports from '../documents/rendering/exports/contract.ts'
 import type * as erp from '../integrations/erp/contract.ts'
+import type * as portal from '../integrations/portal/contract.ts'
 import type * as erpRecords from '../integrations/erp/records/contract.ts'
+import type * as exchange from '../integrations/exchange/contract.ts'
 import type * as appLock from '../app/app-lock/contract.ts'
 import type * as proposals from '../app/approvals/contract.ts'
 import type * as assistants from '../app/assistants/contract.ts'
@@ -107,12 +112,17 @@ type Modules =
   | typeof schemes
   | typeof returnFiles
   | typeof returnRecipients
+  | typeof journey
+  | typeof arrivals
+  | typeof replies
   | typeof mail
   | typeof mailPlan
   | typeof rendering
   | typeof exports
   | typeof erp
   | typeof erpRecords
+  | typeof exchange
+  | typeof portal
   | typeof appLock
   | typeof bundles
   | typeof proposals

@@ -16,7 +16,7 @@ import { pruneExpired, runCalendar } from './calendar.ts'
 import { dropArchives } from './leaving/start.ts'
 
 /** Queues that begin once the first requests are answered. */
-type Later = 'documents' | 'mail' | 'webhooks' | 'filing' | 'incoming' | 'mailboxes'
+type Later = 'documents' | 'mail' | 'webhooks' | 'filing' | 'incoming' | 'mailboxes' | 'exchange' | 'portal'
 
 const HOUSEKEEPING_MS = 10 * 60_000
 /** Delay of the chain verification and the maintenance, so that the first requests are served first. */
@@ -106,6 +106,8 @@ export function startBackground(sello: OpenedSello): BackgroundWork {
       { createFilingJobs },
       { createIncomingJobs },
       sources,
+      { createExchangeJobs },
+      { createPortalJobs },
     ] = await Promise.all([
       import('../documents/rendering/index.ts'),
       import('../documents/mail/index.ts'),
@@ -113,6 +115,8 @@ export function startBackground(sello: OpenedSello): BackgroundWork {
       import('../accounting/returns/index.ts'),
       import('../purchases/incoming/index.ts'),
       import('../purchases/incoming/sources/index.ts'),
+      import('../integrations/exchange/start.ts'),
+      import('../integrations/portal/index.ts'),
     ])
     if (isStopping) return
     begin('documents', createDocumentJobs({ env, log: say }))
@@ -120,7 +124,9 @@ export function startBackground(sello: OpenedSello): BackgroundWork {
     begin('webhooks', createWebhookJobs({ env, log: say }))
     begin('filing', createFilingJobs({ env, log: say }))
     begin('incoming', createIncomingJobs({ env, log: say }))
+    begin('exchange', createExchangeJobs({ env, log: say }))
     begin('mailboxes', sources.createSourceJobs({ env, log: say }))
+    begin('portal', createPortalJobs({ env, log: say }))
     if ((await listBooks(env.store.reader)).length > BOOKS_OF_ONE) beginConsole()
   })
   later.catch((error: unknown) => env.report('background', error))

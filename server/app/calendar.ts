@@ -26,13 +26,19 @@ export async function runCalendar(
 ): Promise<number> {
   const today = businessDateOf(env.now())
   for (const book of books) await watchCertificates(createSystemCtx(env, book))
-  const [{ prepareRecurring }, { runReminderPlan }, { announceDeadlines }, { pruneRejected }] =
-    await Promise.all([
-      import('../sales/recurring/index.ts'),
-      import('../documents/mail/index.ts'),
-      import('../accounting/returns/index.ts'),
-      import('../purchases/incoming/index.ts'),
-    ])
+  const [
+    { prepareRecurring },
+    { runReminderPlan },
+    { announceDeadlines },
+    { pruneRejected },
+    { remindOfReports },
+  ] = await Promise.all([
+    import('../sales/recurring/index.ts'),
+    import('../documents/mail/index.ts'),
+    import('../accounting/returns/index.ts'),
+    import('../purchases/incoming/index.ts'),
+    import('../integrations/exchange/index.ts'),
+  ])
   let isDone = true
   for (const book of books) {
     if (signal?.aborted) return env.now().getTime()
@@ -44,6 +50,7 @@ export async function runCalendar(
     for (const line of unsent) say(`reminders: ${line}`)
     await accrueOverdueCash(ctx)
     await announceDeadlines(ctx)
+    await remindOfReports(ctx)
     await pruneRejected(ctx)
     await pruneUnlinkedFiles(ctx)
     if (open + unsent.length > 0) isDone = false
@@ -62,4 +69,6 @@ export async function pruneExpired(env: AppEnvironment): Promise<void> {
   await pruneWorks(env)
   const { pruneFilingConfirmations } = await import('../accounting/returns/index.ts')
   await env.store.transaction(null, (db) => pruneFilingConfirmations(db, env.now()))
+  const { pruneExchangeConfirmations } = await import('../integrations/exchange/index.ts')
+  await env.store.transaction(null, (db) => pruneExchangeConfirmations(db, env.now()))
 }

@@ -16,11 +16,12 @@ import type {
 import type { Store } from '../db/store.ts'
 import { createDocumentPool, stopExports } from '../documents/rendering/start.ts'
 import type { DocumentJob, DocumentPool } from '../documents/rendering/start.ts'
+import { truth } from '../documents/truth/port.ts'
 import { createIdMaker } from '../domain/ids.ts'
 import { erpMockEndpointFrom, stopErpRuns } from '../integrations/erp/start.ts'
 import type { Log } from '../platform/log.ts'
 import { endIdleParsers } from '../platform/processes/parsers.ts'
-import { mockEndpointFrom, returnsMockEndpointFrom } from '../registry/index.ts'
+import { mockEndpointFrom, portalMockEndpointFrom, returnsMockEndpointFrom } from '../registry/index.ts'
 import { writeCalls } from './assistants/index.ts'
 import { RUNNING_BUILD } from './build/index.ts'
 import { stopVerification } from './integrity/index.ts'
@@ -87,6 +88,8 @@ export function composeEnvironment(parts: EnvironmentParts): ComposedEnvironment
     filing: noop,
     incoming: noop,
     mailboxes: noop,
+    exchange: noop,
+    portal: noop,
     bulk: noop,
     calendar: noop,
     writeRecovery: noop,
@@ -106,6 +109,7 @@ export function composeEnvironment(parts: EnvironmentParts): ComposedEnvironment
     sandbox,
     mockEndpoint: mockEndpointFrom(variables, sandbox, report),
     returnsMockEndpoint: returnsMockEndpointFrom(variables, sandbox, report),
+    portalMockEndpoint: portalMockEndpointFrom(variables, sandbox, report),
     erpMockEndpoint: parts.erpMockEndpoint ?? erpMockEndpointFrom(variables, sandbox, report),
     address: { restUrl: null, mcpUrl: null },
     person: parts.person ?? null,
@@ -114,6 +118,7 @@ export function composeEnvironment(parts: EnvironmentParts): ComposedEnvironment
     now,
     newId: createIdMaker(() => now().getTime(), parts.idDice),
     ledger,
+    truth,
     related,
     documents: { make: (job) => (pool ??= createDocumentPool()).make(job as DocumentJob) },
     report: (work, error) => log({ event: 'background', error: `${work}: ${String(error)}` }),

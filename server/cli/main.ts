@@ -31,6 +31,7 @@ import {
   folderOf,
 } from './shared.ts'
 import type { Command, Io, Settings } from './shared.ts'
+import { platform } from './platform.ts'
 import { serveCommands } from './serve.ts'
 import { AppError } from '../domain/errors/app-error.ts'
 import type { ErrorBody } from '../domain/errors/app-error.ts'
@@ -213,16 +214,58 @@ const authority: Command = {
   },
 }
 
+const portal: Command = {
+  usage:
+    'portal [--port N] [--units F] [--out DIR] [--certificate-for NIF --name N [--kind person|representative|seal]]',
+  about:
+    'Run the simulated portal for invoices to public bodies (FACe) as a server on this computer until it is stopped. It takes the same signed messages, and its control port moves invoices to other states. --units names a file of OFFICE;BODY;UNIT, one a line; without it every office is known. Needs no books.',
+  options: {
+    port: { type: 'string' },
+    units: { type: 'string' },
+    out: { type: 'string' },
+    'certificate-for': { type: 'string' },
+    name: { type: 'string' },
+    kind: { type: 'string' },
+  },
+  async run(values, _settings, io) {
+    const [units, outDir, nif, kind] = ['units', 'out', 'certificate-for', 'kind'].map((name) =>
+      text(values, name),
+    )
+    const { runPortal } = await import('../integrations/portal/index.ts')
+    await runPortal(
+      {
+        port: portOf(text(values, 'port') ?? '0'),
+        ...(units === undefined ? {} : { units: readInputFile(units, 'units') }),
+        ...(outDir === undefined ? {} : { outDir }),
+        ...(nif === undefined
+          ? {}
+          : {
+              certificate: {
+                nif,
+                name: requiredOption(values, 'name'),
+                ...(kind === undefined ? {} : { kind }),
+              },
+            }),
+      },
+      io,
+    )
+    return {}
+  },
+}
+
 /** Options of every command of a desk. */
 const EVERYWHERE =
   'Everywhere: --data DIR (or SELLO_DATA), --key-file F (or SELLO_KEY_FILE), --help, --version; serve and open also read SELLO_PORT.'
+
+/** Commands that need no books. */
+const OUTSIDE_BOOKS = ['help', 'version', 'verify-build', 'authority', 'platform', 'portal', 'serve', 'open']
 
 function helpOf(name: string, { usage, about, forwardable, inOffice }: Command): string {
   if (inOffice) return `Usage: sello ${usage}\n\n${about}\n\n${inOffice}`
   const running = forwardable
     ? 'While Sello runs, the running one does it.'
     : 'Works on books that no Sello has open.'
-  const isOfBooks = !['help', 'version', 'verify-build', 'authority', 'serve', 'open'].includes(name)
+  const isOfBooks = !OUTSIDE_BOOKS.includes(name)
   return `Usage: sello ${usage}\n\n${about}${isOfBooks ? `\n${running}` : ''}\n\n${EVERYWHERE}`
 }
 
@@ -237,7 +280,11 @@ const help: Command = {
     if (!office && isOfOffice(name)) throw leftOut(name)
     const commands = office ? withOffice(office) : ON_DESK
     const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
-    if (name !== undefined && command) return printOnStdout(io, helpOf(name, command), { command: name })
+    if (name !== undefined && command) {
+      const details = await command.details?.()
+      const shown = [helpOf(name, command), ...(details === undefined ? [] : [details])].join('\n\n')
+      return printOnStdout(io, shown, { command: name })
+    }
     const group = Object.entries(commands).filter(([each]) => each.startsWith(`${name ?? ''} `))
     if (name !== undefined && group.length === 0) throw unknownCommand(name, commands)
     const listed = name === undefined ? Object.entries(commands) : group
@@ -262,6 +309,8 @@ const ON_DESK: Commands = {
   ...leavingCommands,
   demo,
   authority,
+  platform,
+  portal,
   help,
 }
 

@@ -34,6 +34,8 @@ export interface Settings {
 export interface Command {
   usage: string
   about: string
+  /** More text for its own help, loaded when it is shown. */
+  details?: () => Promise<string>
   options: Options
   /** Works on the database of an office, without a folder of books: what all such commands have in common, for their help. */
   inOffice?: string

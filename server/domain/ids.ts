@@ -63,6 +63,16 @@ type IdPrefix =
   | 'par'
   | 'chg'
   | 'tsk'
+  | 'exd'
+  | 'exr'
+  | 'exm'
+  | 'psb'
+  | 'pcn'
+  | 'pdr'
+  | 'rps'
+  | 'rpp'
+  | 'rpa'
+  | 'arv'
 
 /** Creates identifiers; injected so that tests are repeatable. */
 export type NewId = (prefix: IdPrefix) => string

@@ -25,9 +25,7 @@ const HEAD_BYTES = 1024
 const TEXT_SAMPLE_BYTES = 65_536
 
 const ascii = (bytes: Uint8Array, from: number, to: number): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset + from, Math.max(0, Math.min(to, bytes.length) - from)).toString(
-    'latin1',
-  )
+  Buffer.from(bytes.subarray(from, to)).toString('latin1')
 
 const includes = (bytes: Uint8Array, text: string): boolean =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(text, 0, 'latin1')

@@ -147,6 +147,10 @@ const SHOWN_ONLY: Readonly<Record<string, string>> = {
   'npm run sello -- key create': 'the books are open in the server that the examples use',
   'export SELLO_URL': 'sets what the tests set',
   'npm run sello -- webhook create': 'the books are open in the server that the examples use',
+  'npm run sello -- platform':
+    'runs until it is stopped; run in test/server/integrations/exchange/simulator/command.test.ts',
+  '-d \'{"fault": "drop_reply"}\'':
+    'needs the platform of the guide; run by test/support/exchange/platform-client.sh',
   'claude mcp add': 'configures a program of others',
   'npx @modelcontextprotocol/inspector':
     'fetches a program; the installed one is run in test/server/api/mcp/inspector.test.ts',

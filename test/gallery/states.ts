@@ -12,6 +12,7 @@ import { officeStates } from './states-office.ts'
 import { peopleStates } from './states-people.ts'
 import { webhookStates } from './states-webhooks.ts'
 import { assetStates } from './states-assets.ts'
+import { exchangeStates } from './exchange/states.ts'
 import { movingStates } from './moving/states.ts'
 import { beforeStates } from './history/states.ts'
 import { windowStates } from './states-window.ts'
@@ -102,6 +103,9 @@ const PAGES: Readonly<Record<string, string>> = {
   webhooks: '/connect/webhooks',
   activity: '/connect/activity',
   adviser: '/connect/adviser',
+  exchange: '/exchange',
+  'exchange-invoices': '/exchange/invoices',
+  'exchange-duties': '/exchange/law',
   erp: '/connect/erp',
   'erp-issued': '/connect/erp/issued',
   'erp-received': '/connect/erp/received',
@@ -114,6 +118,7 @@ const PAGES: Readonly<Record<string, string>> = {
   'settings-certificate': '/settings/certificate',
   'settings-taxes': '/settings/taxes',
   'settings-mail': '/settings/mail',
+  'settings-portal': '/settings/portal',
   'settings-appearance': '/settings/appearance',
   'settings-backups': '/settings/backups',
   'settings-security': '/settings/security',
@@ -442,6 +447,7 @@ export const allStates: readonly GalleryState[] = [
   ...inboxStates,
   ...incomingStates,
   ...erpStates,
+  ...exchangeStates,
   ...webhookStates,
   ...assistantStates,
   ...peopleStates,

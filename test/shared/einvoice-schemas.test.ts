@@ -1,11 +1,23 @@
-/** UBL and Facturae files against the official schemas. Runs only where SELLO_SHARED names the folder of facts; needs xmllint. */
+/**
+ * UBL and Facturae files against the official schemas, and where `SELLO_EN16931` names them, UBL, CII and Peppol files against the
+ * official rules of EN 16931. Runs only where SELLO_SHARED names the folder of facts; needs xmllint.
+ */
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect } from 'vitest'
-import { availableFormats, eInvoiceOf, facturaeXml, ublXml } from '../../server/documents/e-invoice/index.ts'
+import {
+  availableFormats,
+  ciiXml,
+  eInvoiceOf,
+  facturaeXml,
+  peppolXml,
+  ublXml,
+} from '../../server/documents/e-invoice/index.ts'
 import { totalsOf } from '../../server/sales/invoices/index.ts'
 import { issued, randomContent, SAMPLES } from '../server/documents/e-invoice/samples.ts'
 import { needs } from '../support/tools.ts'
+import { HAS_OFFICIAL_RULES, officialFaults } from '../support/files/official-rules.ts'
+import { exchangeInvoices } from '../server/documents/e-invoice/exchange-samples.ts'
 import { schemaComplaints } from '../support/files/xmllint.ts'
 
 const shared = process.env['SELLO_SHARED'] ?? ''
@@ -34,4 +46,26 @@ describe.skipIf(shared === '')('official schemas of electronic invoices', () => 
     expect(files.length).toBeGreaterThan(100)
     expect(schemaComplaints(at('Facturaev3_2_2.xsd'), files)).toBe('')
   })
+
+  // The rules are a download of their own: without them there is nothing to skip.
+  if (HAS_OFFICIAL_RULES) {
+    const all = [...invoices, ...fc.sample(exchangeInvoices, { seed: SEED, numRuns: 1_825 })]
+
+    needs('java')(`${all.length} UBL files follow the official rules of EN 16931`, () => {
+      expect(officialFaults('ubl', all.map(ublXml))).toEqual([])
+    })
+
+    needs('java')(`${all.length} CII files follow the official rules of EN 16931`, () => {
+      // The sheet refuses IGIC at 0 %, against the words of its own rules and the sheet of UBL: "0 (zero) or greater than zero".
+      const isOfIgic = /BR-AF-0[567]$/
+      const faults = officialFaults('cii', all.map(ciiXml))
+      expect(faults.filter((fault) => !isOfIgic.test(fault))).toEqual([])
+    })
+
+    needs('java')('Peppol files follow the official rules of EN 16931', () => {
+      const own = all.filter((each) => availableFormats(each).peppol === null)
+      expect(own.length).toBeGreaterThan(100)
+      expect(officialFaults('ubl', own.map(peppolXml))).toEqual([])
+    })
+  }
 })

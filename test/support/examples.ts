@@ -1,7 +1,5 @@
 /** A valid request for every operation with a route, with all its prerequisites. */
-import { assetExamples } from './stages/asset-examples.ts'
-import { incomingExamples } from './stages/incoming-examples.ts'
-import { reminderExamples } from './stages/reminder-examples.ts'
+import { stageExamples } from './stages/all-examples.ts'
 import { setRegistryStatus } from '../../server/sales/invoices/index.ts'
 import { loadContracts } from '../../server/api/operations.ts'
 import type { InputOf, OutputOf } from '../../server/api/contracts.ts'
@@ -513,7 +511,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   'payments.aging': () => ({ query: { side: 'receivable' } }),
   'payments.statement': of((made) => made.contact()),
   'payments.statementFile': of((made) => made.contact()),
-  ...reminderExamples,
+  ...stageExamples,
   'debits.creditor': nothing,
   'mandates.list': nothing,
   'mandates.create': async (made) => ({ body: await made.mandateInput() }),
@@ -586,7 +584,6 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   'attachments.upload': (made) => ({ body: made.fileInput() }),
   'attachments.download': of((made) => made.attachment()),
   'attachments.delete': of((made) => made.attachment()),
-  ...incomingExamples,
   'received.list': nothing,
   'received.export': () => ({ body: {} }),
   'received.files': () => ({ body: {} }),
@@ -607,7 +604,6 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     body: { attachmentId: await made.attachment() },
   }),
   'received.detach': async (made) => ({ params: await made.attached() }),
-  ...assetExamples,
   'bank.accounts': nothing,
   'bank.account': of((made) => made.bankAccount()),
   'bank.createAccount': (made) => ({ body: { name: `Cuenta ${made.next()}` } }),

@@ -24,6 +24,7 @@ import {
   tamperWith,
 } from './postgres/databases.ts'
 import { copyTemplate } from './setup/store-template.ts'
+import { truth } from '../../server/documents/truth/port.ts'
 import { related } from '../../server/app/related.ts'
 
 const PERSON: Actor = { kind: 'user', id: 'user', name: 'Persona' }
@@ -158,6 +159,7 @@ export async function openTestStore(
     producer: { name: '', nif: '', address: '', systemId: '' },
     sandbox: false,
     mockEndpoint: null,
+    portalMockEndpoint: null,
     returnsMockEndpoint: null,
     erpMockEndpoint: null,
     address: { restUrl: null, mcpUrl: null },
@@ -167,6 +169,7 @@ export async function openTestStore(
     now: () => now,
     newId: createIdMaker(() => now.getTime()),
     ledger,
+    truth,
     related,
     documents: {
       make: async () => {

@@ -40,5 +40,51 @@ export const integrations: Room = {
       },
     },
     erp_rejects: {},
+    exchange_settings: {},
+    exchange_flows: {},
+    exchange_contacts: {},
+    exchange_contents: {},
+    exchange_documents: {
+      columns: {
+        state: { union: 'ExchangeState' },
+      },
+    },
+    exchange_reports: {
+      columns: {
+        kind: { union: 'ExchangeReportKind' },
+        state: { union: 'ExchangeReportState' },
+      },
+    },
+    exchange_messages: {},
+    exchange_items: {},
+    exchange_facts: {},
+    simulated_exchange: {},
+    exchange_confirmations: {
+      columns: {
+        choices: { doc: 'JSON.' },
+      },
+    },
+    portal_settings: {},
+    portal_directories: {},
+    portal_units: {
+      columns: {
+        roles: { doc: 'Sum of 1 accounting office, 2 managing body, 4 processing unit, 8 proposing body.' },
+        search: { doc: 'Code, name and administration, folded.' },
+      },
+    },
+    portal_relations: {},
+    portal_submissions: {
+      columns: {
+        units: { doc: 'JSON: `Dir3`.' },
+        file: { doc: 'The signed file, compressed with gzip.' },
+        sha256: { doc: 'Of the bytes that are sent.' },
+        received_at: { doc: 'As the portal writes it.' },
+        why: { doc: 'Code of the reason.' },
+        detail: { doc: 'What the portal or the connection said.' },
+      },
+    },
+    portal_states: {},
+    portal_cancellations: {},
+    simulated_portal_invoices: {},
   },
 }

@@ -29,6 +29,13 @@ export const purchases: Room = {
         duplicate_of: { doc: 'JSON: `{type, id, label}`, by public identifier.' },
       },
     },
+    purchase_arrivals: {
+      columns: {
+        sha256: { doc: 'Of the document as it came.' },
+        facts: { doc: 'JSON: `ArrivalFacts`.' },
+        differences: { doc: 'JSON list of `ArrivalDifference`.' },
+      },
+    },
     supplier_memory: { columns: { memory: { doc: 'JSON: see purchases/memory/shape.ts.' } } },
     incoming_rules: {},
     incoming_settings: { columns: { languages: { doc: 'JSON list of `OcrLanguage`.' } } },

@@ -47,6 +47,21 @@ export const sales: Room = {
     quotes: {},
     quote_revisions: {},
     quote_conversions: {},
+    reply_secrets: {
+      columns: { sealed_secret: { doc: '32 bytes, sealed for the public identifier.' } },
+    },
+    reply_pages: {
+      columns: {
+        facts: { doc: 'JSON: `PageFacts`.' },
+        facts_digest: { doc: 'SHA-256 of what the invoice says in it.' },
+      },
+    },
+    reply_answers: {
+      columns: {
+        said_at: { doc: "By the customer's clock, not after `taken_at`." },
+        digest: { doc: 'SHA-256 of the answer.' },
+      },
+    },
     templates: {},
     recurrences: {},
     recurrence_days: {},

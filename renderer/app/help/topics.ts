@@ -150,10 +150,11 @@ export const TOPICS = {
   },
   documents: {
     group: 'invoicing',
-    pages: ['settings/design', 'settings/mail', 'mails'],
+    pages: ['settings/design', 'settings/mail', 'settings/portal', 'mails'],
     places: [
       at('/settings/design', 'settings.design.title'),
       at('/settings/mail', 'mail.account.title'),
+      at('/settings/portal', 'portal.settings.title'),
       at('/mails', 'mail.list.title'),
     ],
     related: ['qr', 'certificate', 'customers'],
@@ -325,6 +326,13 @@ export const TOPICS = {
       'Orden de 27 de marzo de 1998',
       'Ley 37/1992, arts. 107 a 110',
     ],
+  },
+  exchange: {
+    group: 'invoicing',
+    pages: ['exchange', 'exchange-list', 'exchange-law'],
+    places: [at('/exchange', 'exchange.tab.due'), at('/exchange/law', 'exchange.law.duties'), CONTACTS],
+    related: ['received', 'documents', 'verifactu', 'certificate'],
+    law: ['Ley 56/2007, art. 2 bis', 'RD 238/2026', 'Orden HAC/1028/2026'],
   },
   leaving: {
     group: 'safety',

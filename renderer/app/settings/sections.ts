@@ -17,6 +17,7 @@ const ACCESS: Readonly<Record<string, SectionAccess>> = {
   design: { needs: 'company.write' },
   certificate: { needs: 'registry.read' },
   mail: { needs: 'mail.manage' },
+  portal: { needs: 'connections.manage' },
   backups: { only: 'desk' },
   security: { only: 'desk' },
   privacy: { needs: 'privacy.manage' },

@@ -148,6 +148,15 @@ const groups: readonly NavigationGroup[] = [
         keys: 'g-s',
         menus: BOOKS,
       },
+      {
+        name: 'exchange',
+        label: 'exchange.title',
+        icon: icons.exchange,
+        to: '/exchange',
+        keys: 'g-w',
+        also: ['exchange-list', 'exchange-law'],
+        menus: BOOKS,
+      },
     ],
   },
 ]
@@ -228,6 +237,8 @@ const byName: readonly NavigationItem[] = [
     to: '/settings/certificate',
   },
   { name: 'erp', label: 'erp.place', icon: icons.ledger, to: '/connect/erp' },
+  { name: 'exchange-list', label: 'exchange.list.label', icon: icons.exchange, to: '/exchange/invoices' },
+  { name: 'exchange-law', label: 'exchange.law.duties', icon: icons.declaration, to: '/exchange/law' },
   { name: 'declaration', label: 'declaration.title', icon: icons.declaration, to: '/declaration' },
 ]
 

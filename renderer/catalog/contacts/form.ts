@@ -22,6 +22,8 @@ export interface ContactForm {
   phone: string
   surcharge: boolean
   remindersOff: boolean
+  /** What goes along with the PDF of an invoice by mail. */
+  enclosures: readonly ('facturae' | 'cii' | 'ubl' | 'reply_page')[]
   withholding: string
   paymentDays: string
   language: string
@@ -42,6 +44,7 @@ export interface ContactForm {
   dir3Office: string
   dir3Body: string
   dir3Unit: string
+  dir3Proposing: string
 }
 
 export const EMPTY_CONTACT: ContactForm = {
@@ -57,6 +60,7 @@ export const EMPTY_CONTACT: ContactForm = {
   phone: '',
   surcharge: false,
   remindersOff: false,
+  enclosures: [],
   withholding: '',
   paymentDays: '',
   language: '',
@@ -74,6 +78,7 @@ export const EMPTY_CONTACT: ContactForm = {
   dir3Office: '',
   dir3Body: '',
   dir3Unit: '',
+  dir3Proposing: '',
 }
 
 /** Fields of the part that is collapsed by default. */
@@ -91,7 +96,7 @@ const MORE_FIELDS = [
 
 /** Returns whether the collapsed part contains a value. */
 export function hasMore(form: ContactForm): boolean {
-  return MORE_FIELDS.some((name) => form[name] !== EMPTY_CONTACT[name])
+  return form.enclosures.length > 0 || MORE_FIELDS.some((name) => form[name] !== EMPTY_CONTACT[name])
 }
 
 /** Returns the form of an existing contact. */
@@ -110,6 +115,7 @@ export function formOf(contact: Contact): ContactForm {
     phone: contact.phone ?? '',
     surcharge: contact.surcharge,
     remindersOff: contact.remindersOff,
+    enclosures: contact.invoiceEnclosures,
     withholding:
       contact.withholdingPct === null ? '' : formatMicro(microFromNumber(contact.withholdingPct) ?? 0),
     paymentDays: termsText(contact),
@@ -128,6 +134,7 @@ export function formOf(contact: Contact): ContactForm {
     dir3Office: contact.dir3?.accountingOffice ?? '',
     dir3Body: contact.dir3?.managingBody ?? '',
     dir3Unit: contact.dir3?.processingUnit ?? '',
+    dir3Proposing: contact.dir3?.proposingBody ?? '',
   }
 }
 
@@ -168,9 +175,12 @@ export function formFaults(form: ContactForm): FormFault[] {
   if (form.email.trim() !== '' && !/^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(form.email.trim()))
     faults.push({ name: 'email', words: 'email' })
   const offices = ['dir3Office', 'dir3Body', 'dir3Unit'] as const
-  if (offices.some((name) => form[name].trim() !== ''))
+  const proposing = form.dir3Proposing.trim()
+  if (proposing !== '' || offices.some((name) => form[name].trim() !== ''))
     for (const name of offices)
       if (!/^[A-Z0-9]{9}$/i.test(form[name].trim())) faults.push({ name, words: 'dir3' })
+  if (proposing !== '' && !/^[A-Z0-9]{9}$/i.test(proposing))
+    faults.push({ name: 'dir3Proposing', words: 'dir3' })
   return faults
 }
 
@@ -196,6 +206,7 @@ export function contactInput(form: ContactForm): ContactInput {
     phone: orNull(form.phone),
     surcharge: form.surcharge,
     remindersOff: form.remindersOff,
+    invoiceEnclosures: [...form.enclosures],
     withholdingPct: micro === null || micro === undefined ? null : numberFromMicro(micro),
     ...(readTerms(form.paymentDays) ?? { paymentDays: null, paymentTerms: null }),
     language: (form.language || null) as NonNullable<ContactInput['language']> | null,
@@ -219,6 +230,7 @@ export function contactInput(form: ContactForm): ContactInput {
           accountingOffice: form.dir3Office.trim(),
           managingBody: form.dir3Body.trim(),
           processingUnit: form.dir3Unit.trim(),
+          ...(form.dir3Proposing.trim() ? { proposingBody: form.dir3Proposing.trim() } : {}),
         }
       : null,
   }

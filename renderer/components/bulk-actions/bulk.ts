@@ -24,6 +24,7 @@ export type BulkKind =
   | 'voidReceived'
   | 'retire'
   | 'offer'
+  | 'reportPaid'
 
 export interface BulkRow {
   id: string

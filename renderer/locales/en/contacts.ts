@@ -35,6 +35,7 @@ export const contacts = {
       office: 'Accounting office',
       body: 'Managing body',
       unit: 'Processing unit',
+      proposing: 'Proposing body, if asked for',
     },
     checks: {
       title: 'Checks',

@@ -11,7 +11,15 @@ export const exports = {
     },
     ubl: {
       title: 'UBL',
-      text: 'European electronic invoice (EN 16931), the one Peppol and many companies use.',
+      text: 'European electronic invoice (EN 16931) in UBL 2.1, the one many companies use.',
+    },
+    ubl25: {
+      title: 'Invoice between businesses',
+      text: 'UBL 2.5 of the tax agency’s public platform. Its service is not published yet.',
+    },
+    peppol: {
+      title: 'Peppol',
+      text: 'Peppol BIS Billing 3.0, to be delivered by an access point or a platform.',
     },
     cii: {
       title: 'CII',
@@ -27,7 +35,23 @@ export const exports = {
       issuer_postal_code_unfit: 'Your company’s postal code does not fit into Facturae.',
       third_party_address_missing: 'The complete address of whoever issues it in your name is missing.',
       number_too_long: 'The number or its series has more than 20 characters.',
-      only_disbursements: 'It has nothing but disbursements, and Facturae has no lines for them.',
+      only_disbursements: 'It has nothing but disbursements, and this format has no lines for them.',
+      simplified: 'It is a ticket or rectifies one: between businesses a full invoice is required.',
+      customer_outside_spain:
+        'The customer is not in Spain, and this format is for invoices between Spanish businesses.',
+      customer_number_missing: 'The customer’s Spanish tax number is missing or not valid.',
+      public_body: 'The customer is a public body: its invoice goes by FACe, as Facturae.',
+      customer_address_incomplete:
+        'The customer’s address is incomplete: street, town, province and a postal code of five digits.',
+      issuer_address_incomplete:
+        'Your company’s address is incomplete: street, town, province and a postal code of five digits.',
+      foral: 'Your company is in the Basque Country or Navarre, whose agreements are not published yet.',
+      third_party_issue: 'A third party issued it, and the fields for its data are not published yet.',
+      too_large: 'It is larger than the 5,120 kB that the platform takes.',
+      electronic_address_missing:
+        'Your company or the customer has no VAT number that serves as an address in Peppol.',
+      customer_reference_missing: 'The customer’s order number is missing, which Peppol requires.',
+      self_billed: 'The customer issued it, and Peppol has another profile for such invoices.',
       history: 'An earlier program made it, and its document is not attached.',
       not_issued: 'It is a draft: it has not been issued yet.',
       archive_full: 'It did not fit: a ZIP file ends at 4 GB. Export it in another one.',

@@ -54,6 +54,12 @@ export const faults = {
   advance_without_contact: 'To leave money on account it must be of somebody',
   no_currency: 'All is in euros: there is no exchange difference',
   repeated: 'It is repeated',
+  agreement_day_missing:
+    'Write the day on which it was agreed: without an agreement the public platform holds',
+  day_before_issue: 'The day is before the invoice',
+  reason_of_rejection: 'Only a rejection has a reason',
+  own_invoice: 'The company itself issued this invoice',
+  other_recipient: 'The invoice is for somebody else',
   instalment_unknown: 'The invoice has no such instalment, or it is paid',
   payment_terms_invalid:
     'Type days from 0 to 365, for example 30, or instalments: 30/60/90 or 50 % 0 / 50 % 30',
@@ -337,6 +343,9 @@ export const faults = {
   cause_mismatch: 'That reason does not go with that VAT',
   rate_without_tax: 'What has no VAT has no rate',
   item_rate_not_in_force: '{rate} % is not a VAT rate in force',
+  directory_unknown: 'No row has the titles of a directory of units: use the file as it is published',
+  unit_code_invalid: 'no DIR3 code',
+  unit_name_missing: 'the name of the unit is missing',
   dir3_incomplete: 'A public body has three DIR3 codes',
   import_file_unknown: 'Neither CSV nor Excel (.xlsx): save it as one and choose it again',
   import_old_excel: 'It is an old Excel file (.xls): open it and save it as .xlsx',

@@ -25,6 +25,7 @@ export const histories = {
       entry: 'Entry',
       export: 'Export',
       filing: 'Return',
+      portal: 'Submission to FACe',
       import: 'Import',
       invoice: 'Invoice',
       item: 'Product',

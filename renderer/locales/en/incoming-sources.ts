@@ -103,6 +103,7 @@ export const incomingSources = {
       type: 'not a PDF, a picture or an e-invoice',
       too_many: 'the mail has too many attachments',
       unreadable: 'cannot be read',
+      reply_refused: 'it is an answer that no page of yours made',
     },
     check: 'Check',
     edit: 'Change',

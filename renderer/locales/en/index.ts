@@ -16,6 +16,7 @@ import { contacts } from './contacts.ts'
 import { desktop } from './desktop.ts'
 import { erp } from './erp.ts'
 import { errors } from './errors.ts'
+import { exchange } from './exchange.ts'
 import { exports } from './exports.ts'
 import { filing } from './filing.ts'
 import { finder } from './finder.ts'
@@ -25,6 +26,7 @@ import { inbox } from './inbox.ts'
 import { incoming } from './incoming.ts'
 import { incomingSources } from './incoming-sources.ts'
 import { inspection } from './inspection.ts'
+import { journey } from './journey.ts'
 import { leaving } from './leaving.ts'
 import { invoice } from './invoice.ts'
 import { invoiceList } from './invoices.ts'
@@ -45,6 +47,7 @@ import { imports } from './imports.ts'
 import { items } from './items.ts'
 import { keys } from './keys.ts'
 import { ledger } from './ledger.ts'
+import { portal } from './portal.ts'
 import { privacy } from './privacy.ts'
 import { quotes } from './quotes.ts'
 import { recurring } from './recurring.ts'
@@ -76,6 +79,7 @@ const messages: Messages = {
   ...desktop,
   ...erp,
   ...errors,
+  ...exchange,
   ...exports,
   ...supplierMemory,
   ...filing,
@@ -89,6 +93,7 @@ const messages: Messages = {
   ...incoming,
   ...incomingSources,
   ...inspection,
+  ...journey,
   ...leaving,
   ...histories,
   ...inbox,
@@ -108,6 +113,7 @@ const messages: Messages = {
   ...moving,
   ...notes,
   ...payments,
+  ...portal,
   ...privacy,
   ...quotes,
   ...recipients,

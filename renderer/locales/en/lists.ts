@@ -118,6 +118,11 @@ export const lists = {
       doing: 'Bringing back {done} of {total}',
       done: 'No product brought back | 1 product offered again | {count} products offered again',
     },
+    reportPaid: {
+      name: 'Report payments',
+      doing: 'Reporting {done} of {total}',
+      done: 'No payment reported | 1 payment on its way | {count} payments on their way',
+    },
   },
   issueMany: {
     action: 'Issue | Issue 1 | Issue {count}',

@@ -53,6 +53,7 @@ export const privacy = {
       premises: 'Rented premises typed for form 180',
       assets: 'Fixed assets bought from the person',
       issuers: 'Invoices that they issue in your name',
+      answers: 'Their answers to invoices',
       replies: 'Kept replies of the API',
       issued: 'Issued invoices',
       documents: 'PDFs and electronic invoices',

@@ -285,6 +285,8 @@ export const received: Worded<typeof spanish> = {
       import_without_customs:
         'Goods from outside the EU pay their VAT at customs: this document bears none. Enter the customs document (DUA) too; its VAT is what you deduct.',
       sums_differ: 'Bases and VAT add up to {sum} and the document says {total}.',
+      same_code_other_content:
+        'Another document with the same supplier, number and day says something else ({fields}). Compare both and ask the supplier; the first one was not touched.',
       payable_differs:
         'The document asks for {payable}, and total less withholding is {expected}: are the {difference} between them withheld, or paid before?',
       paper_differs: 'The pages say {printed} and the data of the file {structured}: ask the supplier.',
@@ -297,6 +299,13 @@ export const received: Worded<typeof spanish> = {
       not_an_invoice: 'Its title is “{title}”: it does not look like an invoice.',
       pages_without_text: 'Some pages are pictures without text ({pages}): type what they say.',
       other_customer: 'The invoice is made out to {nif}.',
+      own_sale:
+        'Your customer issued it in your name: it is a sale of yours, not a purchase. Enter it among your invoices.',
+      replaces_invoice:
+        'It replaces the invoice {number} with its whole amount: void the entry of that one, or it counts twice.',
+      qr_differs:
+        'The registry code in the file is of the invoice {number} of {nif}: ask the supplier which one is right.',
+      several_withholdings: 'It withholds at several rates: their sum was taken at the first one. Check it.',
       several_invoices: 'The file holds several invoices: the first one was read.',
       not_one_invoice: 'The joined files may be several invoices.',
       not_vat: 'It bears IGIC, IPSI or another tax that is not deducted: it is added to the base.',

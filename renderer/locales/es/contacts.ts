@@ -35,6 +35,7 @@ export const contacts = {
       office: 'Oficina contable',
       body: 'Órgano gestor',
       unit: 'Unidad tramitadora',
+      proposing: 'Órgano proponente, si lo piden',
     },
     checks: {
       title: 'Comprobaciones',

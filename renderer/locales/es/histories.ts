@@ -25,6 +25,7 @@ export const histories = {
       entry: 'Asiento',
       export: 'Exportación',
       filing: 'Modelo',
+      portal: 'Presentación en FACe',
       import: 'Importación',
       invoice: 'Factura',
       item: 'Producto',

@@ -103,6 +103,7 @@ export const incomingSources = {
       type: 'no es PDF, imagen ni factura electrónica',
       too_many: 'el correo trae demasiados adjuntos',
       unreadable: 'no se puede leer',
+      reply_refused: 'es una respuesta que no hizo ninguna página tuya',
     },
     check: 'Comprobar',
     edit: 'Cambiar',

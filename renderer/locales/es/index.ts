@@ -15,6 +15,7 @@ import { contacts } from './contacts.ts'
 import { desktop } from './desktop.ts'
 import { erp } from './erp.ts'
 import { errors } from './errors.ts'
+import { exchange } from './exchange.ts'
 import { exports } from './exports.ts'
 import { filing } from './filing.ts'
 import { finder } from './finder.ts'
@@ -24,6 +25,7 @@ import { inbox } from './inbox.ts'
 import { incoming } from './incoming.ts'
 import { incomingSources } from './incoming-sources.ts'
 import { inspection } from './inspection.ts'
+import { journey } from './journey.ts'
 import { leaving } from './leaving.ts'
 import { invoice } from './invoice.ts'
 import { invoiceList } from './invoices.ts'
@@ -44,6 +46,7 @@ import { imports } from './imports.ts'
 import { items } from './items.ts'
 import { keys } from './keys.ts'
 import { ledger } from './ledger.ts'
+import { portal } from './portal.ts'
 import { privacy } from './privacy.ts'
 import { quotes } from './quotes.ts'
 import { recurring } from './recurring.ts'
@@ -75,6 +78,7 @@ const messages = {
   ...desktop,
   ...erp,
   ...errors,
+  ...exchange,
   ...exports,
   ...supplierMemory,
   ...filing,
@@ -88,6 +92,7 @@ const messages = {
   ...incoming,
   ...incomingSources,
   ...inspection,
+  ...journey,
   ...leaving,
   ...histories,
   ...inbox,
@@ -107,6 +112,7 @@ const messages = {
   ...moving,
   ...notes,
   ...payments,
+  ...portal,
   ...privacy,
   ...quotes,
   ...recipients,

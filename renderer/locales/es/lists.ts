@@ -120,6 +120,11 @@ export const lists = {
       doing: 'Recuperando {done} de {total}',
       done: 'Ningún producto recuperado | 1 producto se ofrece otra vez | {count} productos se ofrecen otra vez',
     },
+    reportPaid: {
+      name: 'Comunicar pagos',
+      doing: 'Comunicando {done} de {total}',
+      done: 'Ningún pago comunicado | 1 pago en camino | {count} pagos en camino',
+    },
   },
   issueMany: {
     action: 'Emitir | Emitir 1 | Emitir {count}',

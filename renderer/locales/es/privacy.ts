@@ -54,6 +54,7 @@ export const privacy = {
       premises: 'Locales alquilados escritos para el modelo 180',
       assets: 'Bienes de inversión comprados a la persona',
       issuers: 'Facturas que expide en tu nombre',
+      answers: 'Sus respuestas a facturas',
       replies: 'Respuestas guardadas de la API',
       issued: 'Facturas emitidas',
       documents: 'PDF y facturas electrónicas',

@@ -288,6 +288,8 @@ export const received = {
       import_without_customs:
         'Los bienes de fuera de la UE pagan el IVA en la aduana: este documento no lleva. Anota también el DUA, que es el que se deduce.',
       sums_differ: 'Bases e IVA suman {sum} y el documento dice {total}.',
+      same_code_other_content:
+        'Otro documento con el mismo proveedor, número y fecha dice otra cosa ({fields}). Compara los dos y pregunta al proveedor; el primero no se ha tocado.',
       payable_differs:
         'El documento pide {payable} y total menos retención son {expected}: ¿los {difference} de diferencia son retención, o algo ya pagado?',
       paper_differs:
@@ -301,6 +303,14 @@ export const received = {
       not_an_invoice: 'Su título es «{title}»: no parece una factura.',
       pages_without_text: 'Hay páginas que son imágenes sin texto ({pages}): escribe lo que dicen.',
       other_customer: 'La factura está a nombre de {nif}.',
+      own_sale:
+        'La expidió tu cliente en tu nombre: es una venta tuya, no una compra. Regístrala entre tus facturas.',
+      replaces_invoice:
+        'Sustituye a la factura {number} por su importe completo: anula el registro de esa, o contará dos veces.',
+      qr_differs:
+        'El código de registro del fichero es de la factura {number} de {nif}: pregunta al proveedor cuál vale.',
+      several_withholdings:
+        'Lleva retenciones de varios tipos: se ha tomado su suma al primero. Compruébalo.',
       several_invoices: 'El archivo trae varias facturas: se ha leído la primera.',
       not_one_invoice: 'Los archivos unidos pueden ser varias facturas.',
       not_vat: 'Lleva IGIC, IPSI u otro impuesto que no se deduce: está sumado a la base.',

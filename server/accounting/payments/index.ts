@@ -1,11 +1,12 @@
 /** Public interface of the payments slice. */
 export { debitFactsOf } from './debits/mandates.ts'
+export { paidInFullOn } from './completion.ts'
 export { recordHistoryPayment, removeHistoryPayment } from './history.ts'
 export { openByDay } from './open.ts'
 export { payInvoice } from './pay.ts'
 export { recordPayment, removePayment } from './record.ts'
 export { createReminder, previewReminder } from './reminders/reminders.ts'
 export { settleRemittance, unsettleRemittance } from './debits/remittances.ts'
-export { linkToBank } from './rows.ts'
+export { linkToBank, paidWholeOn } from './rows.ts'
 export { statement, statementFile } from './statement.ts'
 export { verifyPayments } from './verify.ts'

@@ -1,4 +1,5 @@
 /** SQL of payments and their allocations; queries of frequent requests are prepared. */
+import type { BusinessDate } from '../../domain/dates.ts'
 import type { Cents } from '../../domain/money.ts'
 import type { Ctx } from '../../context.ts'
 import { prepare, prepareInsert } from '../../db/query.ts'
@@ -114,6 +115,27 @@ export function findPaymentRow(ctx: Ctx, id: number): Promise<PaymentRow | undef
 const allocations = prepare((db, p: { paymentId: number }) =>
   db.selectFrom('payment_allocations').selectAll().where('payment_id', '=', p.paymentId).orderBy('position'),
 )
+
+const daysOfInvoice = prepare((db, p: { invoiceId: number }) =>
+  db
+    .selectFrom('payment_allocations as a')
+    .innerJoin('payments as p', 'p.id', 'a.payment_id')
+    .select(['p.date', 'p.kind'])
+    .where('a.invoice_id', '=', p.invoiceId),
+)
+
+/**
+ * Returns the day of the last payment or set-off of an invoice of which nothing is open; null without one, or where a part was
+ * written off: the caller has made sure that nothing is open.
+ */
+export async function paidWholeOn(ctx: Ctx, invoiceId: number): Promise<BusinessDate | null> {
+  const rows = await daysOfInvoice.all(ctx.db, { invoiceId })
+  if (rows.some(({ kind }) => kind === 'write_off')) return null
+  return rows.reduce<BusinessDate | null>(
+    (last, { date }) => (last === null || date > last ? date : last),
+    null,
+  )
+}
 
 /** Returns the allocations of a payment. */
 export async function allocationsOf(ctx: Ctx, paymentId: number): Promise<AllocationFacts[]> {

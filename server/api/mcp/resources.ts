@@ -27,7 +27,7 @@ const DOCUMENT_OF_INVOICE = 'invoices.pdf'
 export const READ_BY_ADDRESS: readonly string[] = [COMPANY, DOCUMENT_OF_INVOICE]
 
 const COMPANY_URI = 'svc://company'
-const DOCUMENT = /^svc:\/\/invoices\/([^/?#]{1,240})\/(pdf|facturae|ubl|cii)$/
+const DOCUMENT = /^svc:\/\/invoices\/([^/?#]{1,240})\/(pdf|facturae|ubl|cii|ubl25|peppol)$/
 /** Base64 in one JSON answer; larger documents are read over REST. */
 const MAX_DOCUMENT_BYTES = 5 * 1024 * 1024
 const PENDING_SECONDS = 2
@@ -46,6 +46,8 @@ const STRUCTURED = [
   ['facturae', 'Facturae 3.2.2', 'Signed when the company has a certificate.'],
   ['ubl', 'UBL 2.1 (EN 16931)', ''],
   ['cii', 'CII D16B (EN 16931)', ''],
+  ['ubl25', 'UBL 2.5 (public platform between businesses)', 'For customers in Spain.'],
+  ['peppol', 'Peppol BIS Billing 3.0', ''],
 ] as const
 
 export const RESOURCE_TEMPLATES = [

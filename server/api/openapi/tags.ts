@@ -36,7 +36,17 @@ export const TAGS: readonly { name: string; description: string; of: readonly st
     of: ['debits', 'mandates', 'remittances'],
   },
   { name: 'Bank', description: 'Accounts, movements and reconciliation.', of: ['bank'] },
+  {
+    name: 'Invoices to public bodies',
+    description: 'Their directory of units, what was submitted to their portal and what became of it.',
+    of: ['portal'],
+  },
   { name: 'Mail', description: 'What was sent about a document.', of: ['mail'] },
+  {
+    name: 'Replies',
+    description: 'The page with which a customer answers an invoice, and what customers answered.',
+    of: ['replies'],
+  },
   { name: 'Ledger', description: 'The double-entry books.', of: ['ledger'] },
   {
     name: 'Fixed assets',
@@ -57,6 +67,11 @@ export const TAGS: readonly { name: string; description: string; of: readonly st
     name: 'Integrations',
     description: 'The accounting system elsewhere: its key, readings, and what was read.',
     of: ['erp'],
+  },
+  {
+    name: 'Electronic invoices',
+    description: 'Invoices between businesses by the public platform, their statuses and terms.',
+    of: ['exchange'],
   },
   {
     name: 'Webhooks',

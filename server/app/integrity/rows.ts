@@ -14,6 +14,7 @@ import {
 } from '../../sales/invoices/index.ts'
 import { verifyLedger } from '../../accounting/ledger/index.ts'
 import { verifyMails } from '../../documents/mail/index.ts'
+import { verifyExchange } from '../../integrations/exchange/index.ts'
 import { verifyPayments } from '../../accounting/payments/index.ts'
 import { verifyQueue, verifyReplies } from '../../registry/index.ts'
 import { verifyDeliveries } from '../../platform/webhooks/index.ts'
@@ -48,7 +49,12 @@ export const ROW_CHECKS = {
     checkOf(
       'I2',
       'documents',
-      combineProofs(await verifyDocuments(ctx), await verifyFiles(ctx), await verifyMails(ctx)),
+      combineProofs(
+        await verifyDocuments(ctx),
+        await verifyFiles(ctx),
+        await verifyMails(ctx),
+        await verifyExchange(ctx),
+      ),
       (n) => `${n} documents and files, as they were kept.`,
     ),
   ledger: async (ctx) => checkOf('I16', 'ledger', await verifyLedger(ctx), (n) => `${n} entries balance.`),

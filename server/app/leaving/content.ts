@@ -24,11 +24,18 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   erp_connections: 'Keys of other systems.',
   event_cursors: 'Positions of webhooks.',
   events: 'Messages to programs; the history is in audit_events.',
+  exchange_confirmations: 'Tokens to report with.',
+  exchange_flows: 'Positions of this installation at the platform.',
   filing_confirmations: 'Tokens to file with.',
   idempotency_keys: 'Answers to requests of programs.',
   incoming_sources: 'Passwords of mailboxes.',
   mail_accounts: 'Passwords of mail.',
+  portal_directories: 'A public directory, whose file is read again.',
+  portal_relations: 'A public directory, whose file is read again.',
+  portal_units: 'A public directory, whose file is read again.',
   proposals: 'Steps that wait for a person here.',
+  reply_secrets:
+    'The secret that recognizes answers to reply pages: pages offered here are not recognized elsewhere.',
   second_person_requests: 'Steps that wait for a person here.',
   tool_calls: 'What assistants asked here.',
   webhooks: 'Secrets of other programs.',
@@ -37,6 +44,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
 /** Columns whose values are left out, with the reason. */
 export const BLANKED: Readonly<Record<string, string>> = {
   'certificates.sealed_key': 'Private keys: a certificate is imported again from its file.',
+  'exchange_settings.sending_since': 'Two installations must not send: a person turns it on again.',
+  'exchange_settings.sending_by': 'Two installations must not send: a person turns it on again.',
 }
 
 /** Returns all tables that are left out, with the reason. */

@@ -14,6 +14,7 @@ import type { Db } from '../../db/query.ts'
 import { isSandbox } from '../../db/sandbox.ts'
 import { openStore } from '../../db/embedded/store.ts'
 import type { EmbeddedStore } from '../../db/embedded/port.ts'
+import { truth } from '../../documents/truth/port.ts'
 import { related } from '../related.ts'
 
 export type { Restored, RestoreRequest }
@@ -63,6 +64,7 @@ async function faultsOfCopy(folder: string, masterKey: Buffer, now: () => Date):
       sandbox: await isSandbox(store.reader),
       mockEndpoint: null,
       returnsMockEndpoint: null,
+      portalMockEndpoint: null,
       erpMockEndpoint: null,
       address: { restUrl: null, mcpUrl: null },
       person: null,
@@ -71,6 +73,7 @@ async function faultsOfCopy(folder: string, masterKey: Buffer, now: () => Date):
       now,
       newId: createIdMaker(() => now().getTime()),
       ledger,
+      truth,
       related,
       documents: { make: () => Promise.reject(new Error('Nothing is drawn of a copy.')) },
       report: () => {},

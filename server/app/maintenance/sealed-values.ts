@@ -12,6 +12,7 @@ import type { Connection } from '../../db/embedded/connection.ts'
 import { resealColumns } from '../../db/embedded/reseal.ts'
 import type { SealedColumn } from '../../db/sealed-columns.ts'
 import { sealerOf } from '../../db/seal.ts'
+import { SEALED_REPLY_SECRETS } from '../../sales/replies/index.ts'
 import { SEALED_WEBHOOK_SECRETS } from '../../platform/webhooks/index.ts'
 
 /** Each slice declares its own; `test/server/app/maintenance/change-key.test.ts` finds a value in none of them. */
@@ -23,6 +24,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_MAIL_PASSWORDS,
   SEALED_PAIRING_KEYS,
   SEALED_REPLIES,
+  SEALED_REPLY_SECRETS,
   SEALED_SOURCE_SECRETS,
   SEALED_UNIT_SECRETS,
   ...SEALED_WEBHOOK_SECRETS,

@@ -5,6 +5,7 @@ import { isPointerSized } from '../../db/engine-sql.ts'
 import type { ContentColumn } from '../../db/outside/objects.ts'
 import { BULK_CONTENTS } from '../console/index.ts'
 import { MAIL_CONTENTS } from '../../documents/mail/index.ts'
+import { EXCHANGE_CONTENTS } from '../../integrations/exchange/index.ts'
 import { FILE_CONTENTS } from '../../platform/attachments/index.ts'
 import { DOCUMENT_CONTENTS } from '../../sales/invoices/index.ts'
 
@@ -14,6 +15,7 @@ export const CONTENT_COLUMNS: readonly ContentColumn[] = [
   FILE_CONTENTS,
   MAIL_CONTENTS,
   BULK_CONTENTS,
+  EXCHANGE_CONTENTS,
 ]
 
 /** A writer names its object within seconds; the storage may have another clock. */

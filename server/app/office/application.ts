@@ -53,6 +53,8 @@ const WORKS: readonly WorkKind[] = [
   'filing',
   'incoming',
   'mailboxes',
+  'exchange',
+  'portal',
   'bulk',
   'calendar',
 ]

@@ -39,6 +39,7 @@ const AREAS = [
   'premises',
   'assets',
   'issuers',
+  'answers',
   'history',
 ] as const
 export const Area = z.enum(AREAS)

@@ -9,6 +9,7 @@ import { forgetCalls } from '../assistants/index.ts'
 import { recordAudit } from '../../platform/audit/index.ts'
 import { removeContent } from '../../platform/contents/index.ts'
 import { eraseElsewhere } from './accounting.ts'
+import { emptyAnswers } from './answers.ts'
 import { emptyTrash } from '../../platform/trash/index.ts'
 import { AppError } from '../../domain/errors/app-error.ts'
 import { foldedColumns } from '../../catalog/contacts/index.ts'
@@ -233,6 +234,7 @@ const ERASERS: readonly (readonly [Area, Eraser])[] = [
   ['templates', (tx, keys) => removeFrom(tx, 'templates', keys)],
   ['mandates', eraseMandates],
   ['mails', emptyMails],
+  ['answers', (tx, keys) => emptyAnswers(tx, keys)],
   ['reminders', (tx, keys) => removeFrom(tx, 'reminders', keys)],
   ['checks', eraseChecks],
   ['imports', (tx, _keys, { imports }) => eraseImports(tx, imports)],
@@ -267,6 +269,7 @@ function bare(row: ContactRecord): Partial<ContactRecord> {
     dir3_office: null,
     dir3_body: null,
     dir3_unit: null,
+    dir3_proposing: null,
     tags: '[]',
     external_refs: '[]',
     metadata: '{}',
@@ -274,6 +277,7 @@ function bare(row: ContactRecord): Partial<ContactRecord> {
     withholding_bp: null,
     payment_days: null,
     payment_terms: null,
+    enclosed_formats: null,
     language: null,
     notes: null,
     used_at: null,

@@ -18,6 +18,7 @@ import { RECEIVED_TARGET } from '../../purchases/invoices/index.ts'
 import { erpCopyRows } from './accounting.ts'
 import type { Area, exportPersonContract } from './contract.ts'
 import { personOf } from './person.ts'
+import { answerRows } from './answers.ts'
 import { issuerRows } from './issuers.ts'
 import { listed } from './rows.ts'
 import { standingOf } from './standing.ts'
@@ -251,6 +252,7 @@ const WRITERS: Partial<Record<Area, (ctx: Ctx, keys: Keys, standing: Standing) =
   premises: premisesRows,
   assets: plain('assets'),
   issuers: issuerRows,
+  answers: answerRows,
   history: historyRows,
 }
 

@@ -20,6 +20,7 @@ import {
 } from './retention.ts'
 import type { RetentionPeriod, Law } from './retention.ts'
 import type { Person } from './person.ts'
+import { answersOf } from './answers.ts'
 import { issuersOf } from './issuers.ts'
 import * as rows from './rows.ts'
 
@@ -406,6 +407,15 @@ export async function standingOf(ctx: Ctx, person: Person): Promise<Standing> {
       ...row,
       keeping: issuedOn === null ? null : retentionOfIssued(issuedOn, false),
       canGo: issuedOn === null,
+    })),
+  )
+  put(
+    'answers',
+    (await answersOf(ctx, person, invoiceRows)).map(({ id, label, link }) => ({
+      key: id,
+      label,
+      link,
+      ...FREE,
     })),
   )
   put(

@@ -85,11 +85,13 @@ const EMPTY: StoredColumns = {
   dir3_office: null,
   dir3_body: null,
   dir3_unit: null,
+  dir3_proposing: null,
   tags: '[]',
   external_refs: '[]',
   metadata: '{}',
   surcharge: 0,
   reminders_off: 0,
+  enclosed_formats: null,
   withholding_bp: null,
   payment_days: null,
   payment_terms: null,
@@ -201,6 +203,7 @@ function changed(before: StoredColumns, input: Changes): StoredColumns {
     after.dir3_office = input.dir3?.accountingOffice.toUpperCase() ?? null
     after.dir3_body = input.dir3?.managingBody.toUpperCase() ?? null
     after.dir3_unit = input.dir3?.processingUnit.toUpperCase() ?? null
+    after.dir3_proposing = input.dir3?.proposingBody?.toUpperCase() ?? null
   }
   if (input.tags !== undefined) after.tags = JSON.stringify(distinct(input.tags))
   if (input.externalRefs !== undefined) after.external_refs = JSON.stringify(distinct(input.externalRefs))
@@ -209,6 +212,9 @@ function changed(before: StoredColumns, input: Changes): StoredColumns {
   if (input.phone !== undefined) after.phone = trimmedOrNull(input.phone)
   if (input.surcharge !== undefined) after.surcharge = input.surcharge ? 1 : 0
   if (input.remindersOff !== undefined) after.reminders_off = input.remindersOff ? 1 : 0
+  if (input.invoiceEnclosures !== undefined)
+    after.enclosed_formats =
+      input.invoiceEnclosures.length > 0 ? JSON.stringify(distinct(input.invoiceEnclosures)) : null
   if (input.withholdingPct !== undefined) after.withholding_bp = exactPercent(input.withholdingPct)
   if (input.paymentDays !== undefined) after.payment_days = input.paymentDays
   if (input.paymentTerms !== undefined) after.payment_terms = storedTerms(input.paymentTerms)

@@ -46,11 +46,24 @@ const VatDefault = z
   })
   .meta({ description: 'How operations with it are usually taxed, when not like any sale.' })
 
+/** What can go along with the PDF of an invoice by mail. */
+export const INVOICE_ENCLOSURES = ['facturae', 'cii', 'ubl', 'reply_page'] as const
+export type InvoiceEnclosure = (typeof INVOICE_ENCLOSURES)[number]
+
+const InvoiceEnclosures = z.array(z.enum(INVOICE_ENCLOSURES)).max(INVOICE_ENCLOSURES.length)
+
 const Dir3Code = z.string().regex(/^[A-Z0-9]{9}$/i)
 
 /** The offices of a public body. Source: Orden HAP/1074/2014, directory DIR3. */
 export const Dir3 = z
-  .strictObject({ accountingOffice: Dir3Code, managingBody: Dir3Code, processingUnit: Dir3Code })
+  .strictObject({
+    accountingOffice: Dir3Code,
+    managingBody: Dir3Code,
+    processingUnit: Dir3Code,
+    proposingBody: Dir3Code.optional().meta({
+      description: 'Body that proposed the expense, if it is asked for.',
+    }),
+  })
   .meta({ description: 'Offices of a public body in DIR3, such as L01280796.' })
 export type Dir3 = z.infer<typeof Dir3>
 
@@ -100,6 +113,10 @@ const fields = {
     .optional()
     .meta({ description: 'The customer is a retailer under the equivalence surcharge.' }),
   remindersOff: z.boolean().optional().meta({ description: 'No planned payment reminders.' }),
+  invoiceEnclosures: InvoiceEnclosures.optional().meta({
+    description:
+      'How it receives invoices by mail: what goes along with the PDF, which has the data of EN 16931 in it. facturae, cii, ubl: as a file; reply_page: the page with which it can answer.',
+  }),
   withholdingPct: z.number().min(0).max(50).nullable().optional(),
   paymentDays: z.int().min(0).max(365).nullable().optional(),
   paymentTerms: z
@@ -138,6 +155,9 @@ export const Contact = z
     metadata: MetadataOutput,
     surcharge: z.boolean(),
     remindersOff: z.boolean(),
+    invoiceEnclosures: InvoiceEnclosures.meta({
+      description: 'How it receives invoices by mail: what goes along with the PDF.',
+    }),
     withholdingPct: z.number().nullable(),
     paymentDays: z.int().nullable(),
     paymentTerms: z.array(PaymentTermShape).nullable().meta({ description: 'Usual instalments.' }),

@@ -18,6 +18,8 @@ export { getContact, listContacts } from './list.ts'
 export {
   contactFacts,
   dir3Of,
+  storedDir3,
+  enclosuresOf,
   findContact,
   findContactByNif,
   findContactByRow,

@@ -25,6 +25,7 @@ import type {
 import {
   addressOf,
   dir3Of,
+  enclosuresOf,
   findContact,
   isBusinessOf,
   kindOf,
@@ -60,6 +61,7 @@ export function contactView(row: ContactRecord): Contact {
     metadata: readMetadata(row.metadata),
     surcharge: row.surcharge === 1,
     remindersOff: row.reminders_off === 1,
+    invoiceEnclosures: enclosuresOf(row),
     withholdingPct: row.withholding_bp === null ? null : percentFromBasisPoints(row.withholding_bp),
     paymentDays: row.payment_days,
     paymentTerms:

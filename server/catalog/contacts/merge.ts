@@ -35,7 +35,7 @@ const COLUMNS: Record<MergeField, readonly Column[]> = {
   withholdingPct: ['withholding_bp'],
   surcharge: ['surcharge'],
   vatDefault: ['tax_treatment', 'cause'],
-  dir3: ['dir3_office', 'dir3_body', 'dir3_unit'],
+  dir3: ['dir3_office', 'dir3_body', 'dir3_unit', 'dir3_proposing'],
   language: ['language'],
   notes: ['notes'],
 }

@@ -10,7 +10,7 @@ import type { Ctx } from '../../context.ts'
 import { prepare } from '../../db/query.ts'
 import type { ContactsTable } from '../../db/schema.ts'
 import type { Address } from '../../company/contract.ts'
-import type { Contact, Dir3, IdType } from './contract.ts'
+import type { Contact, Dir3, IdType, InvoiceEnclosure } from './contract.ts'
 
 export type ContactRecord = Selectable<ContactsTable>
 
@@ -91,11 +91,24 @@ export function vatDefaultOf(
   return row.tax_treatment === null ? null : { taxTreatment: row.tax_treatment, cause: row.cause }
 }
 
-/** Returns the three offices of a public body, or null. */
-export function dir3Of(row: Pick<ContactRecord, 'dir3_office' | 'dir3_body' | 'dir3_unit'>): Dir3 | null {
+/** Returns the offices of a public body, or null. */
+export function dir3Of(
+  row: Pick<ContactRecord, 'dir3_office' | 'dir3_body' | 'dir3_unit' | 'dir3_proposing'>,
+): Dir3 | null {
   const { dir3_office: accountingOffice, dir3_body: managingBody, dir3_unit: processingUnit } = row
   if (!accountingOffice || !managingBody || !processingUnit) return null
-  return { accountingOffice, managingBody, processingUnit }
+  const three = { accountingOffice, managingBody, processingUnit }
+  return row.dir3_proposing === null ? three : { ...three, proposingBody: row.dir3_proposing }
+}
+
+/** Returns the offices in capitals, as they are stored. */
+export function storedDir3({ accountingOffice, managingBody, processingUnit, proposingBody }: Dir3): Dir3 {
+  return {
+    accountingOffice: accountingOffice.toUpperCase(),
+    managingBody: managingBody.toUpperCase(),
+    processingUnit: processingUnit.toUpperCase(),
+    ...(proposingBody === undefined ? {} : { proposingBody: proposingBody.toUpperCase() }),
+  }
 }
 
 /** Returns natural or legal: as entered, else by the Spanish NIF. */
@@ -117,6 +130,13 @@ export function isBusinessOf(
 /** Returns the usual instalments of a contact; null for one due date. */
 export function termsOf({ payment_terms: text }: Pick<ContactRecord, 'payment_terms'>): PaymentTerm[] | null {
   return text === null ? null : (JSON.parse(text) as PaymentTerm[])
+}
+
+/** Returns what goes along with the PDF of an invoice by mail. */
+export function enclosuresOf({
+  enclosed_formats: text,
+}: Pick<ContactRecord, 'enclosed_formats'>): InvoiceEnclosure[] {
+  return text === null ? [] : (JSON.parse(text) as InvoiceEnclosure[])
 }
 
 /** Facts that an invoice takes from a contact. */

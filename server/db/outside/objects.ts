@@ -15,7 +15,7 @@ export interface Content {
 
 /** A column that holds content: each slice declares its own, so that objects without a row can be found. */
 export interface ContentColumn {
-  table: 'documents' | 'file_bytes' | 'mail_attachments' | 'bulk_files'
+  table: 'documents' | 'file_bytes' | 'mail_attachments' | 'bulk_files' | 'exchange_contents'
   column: 'bytes'
 }
 

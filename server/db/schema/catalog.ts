@@ -55,6 +55,8 @@ export interface ContactsTable {
   nif_written: Nullable<string>
   metadata: Generated<string>
   payment_terms: Nullable<string>
+  dir3_proposing: Nullable<string>
+  enclosed_formats: Nullable<string>
 }
 
 export interface ContactMergesTable {
@@ -96,6 +98,7 @@ export interface PartiesTable {
   dir3_body: Nullable<string>
   dir3_unit: Nullable<string>
   search: string
+  dir3_proposing: Nullable<string>
 }
 
 export interface ItemsTable {

@@ -5,6 +5,31 @@
 import type { Generated } from 'kysely'
 import type { Flag, Nullable } from './columns.ts'
 
+export type ExchangeState =
+  | 'not_due'
+  | 'to_send'
+  | 'sent_unknown'
+  | 'admitted'
+  | 'refused'
+  | 'withdrawn'
+  | 'open'
+  | 'rejected'
+  | 'paid'
+  | 'paid_on_the_invoice'
+
+export type ExchangeReportKind =
+  | 'rejected'
+  | 'rejection_cancelled'
+  | 'paid'
+  | 'payment_cancelled'
+  | 'settled'
+  | 'settlement_cancelled'
+  | 'defaulted'
+  | 'default_cancelled'
+  | 'withdrawn'
+
+export type ExchangeReportState = 'to_send' | 'unknown' | 'admitted' | 'refused' | 'dropped'
+
 export interface ErpConnectionsTable {
   id: Generated<number>
   book_id: number
@@ -210,6 +235,303 @@ export interface ErpRejectsTable {
   at: number
 }
 
+export interface ExchangeSettingsTable {
+  book_id: number
+  sending_since: Nullable<number>
+  sending_by: Nullable<string>
+  followed_from: Nullable<string>
+  turnover: Nullable<'above' | 'up_to'>
+  turnover_year: Nullable<number>
+  person_kind: Nullable<'natural' | 'attribution' | 'company'>
+  report_collections: Generated<Flag>
+  representation: Nullable<'attorney' | 'collaborator' | 'legal'>
+  representative_nif: Nullable<string>
+  representative_name: Nullable<string>
+  representative_certificate: Nullable<string>
+  representation_since: Nullable<number>
+  representation_by: Nullable<string>
+  version: Generated<number>
+}
+
+export interface ExchangeFlowsTable {
+  book_id: number
+  event_id: Generated<number>
+  position: Nullable<string>
+  next_send_at: Generated<number>
+  failures: Generated<number>
+  batch_limit: Generated<number>
+  fault_code: Nullable<string>
+  fault_detail: Nullable<string>
+  next_poll_at: Generated<number>
+  poll_failures: Generated<number>
+  polled_at: Nullable<number>
+}
+
+export interface ExchangeContactsTable {
+  contact_id: number
+  book_id: number
+  channel: 'platform' | 'copy' | 'other' | 'none'
+  platform_name: Nullable<string>
+  entry_point: Nullable<string>
+  agreed_on: Nullable<string>
+  accepts_original_on: Nullable<string>
+  version: Generated<number>
+}
+
+export interface ExchangeContentsTable {
+  id: Generated<number>
+  book_id: number
+  sha256: Uint8Array
+  size: number
+  bytes: Uint8Array
+}
+
+export interface ExchangeDocumentsTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  direction: 'issued' | 'received'
+  invoice_id: Nullable<number>
+  received_id: Nullable<number>
+  incoming_id: Nullable<number>
+  issuer_nif: string
+  number: string
+  issue_date: string
+  partner_nif: Nullable<string>
+  partner_name: Nullable<string>
+  total_cents: Nullable<number>
+  due_date: Nullable<string>
+  is_copy: Generated<Flag>
+  state: ExchangeState
+  why: Nullable<string>
+  partner_said: Nullable<'rejected' | 'paid' | 'settled' | 'defaulted'>
+  partner_day: Nullable<string>
+  said: Nullable<'rejected' | 'paid' | 'settled' | 'defaulted'>
+  said_day: Nullable<string>
+  content_id: Nullable<number>
+  locator: Nullable<string>
+  csv: Nullable<string>
+  sent_at: Nullable<number>
+  attempts: Generated<number>
+  queries: Generated<number>
+  next_at: Nullable<number>
+  created_at: number
+  changed_at: number
+}
+
+export interface ExchangeReportsTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  document_id: number
+  position: number
+  kind: ExchangeReportKind
+  day: string
+  due_date: Nullable<string>
+  reason: Nullable<string>
+  note: Nullable<string>
+  by_machine: Flag
+  asked_by: string
+  last_day: Nullable<string>
+  state: ExchangeReportState
+  code: Nullable<string>
+  detail: Nullable<string>
+  csv: Nullable<string>
+  sent_at: Nullable<number>
+  attempts: Generated<number>
+  queries: Generated<number>
+  next_at: Nullable<number>
+  created_at: number
+  settled_at: Nullable<number>
+}
+
+export interface ExchangeMessagesTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  kind: 'send' | 'withdraw' | 'report'
+  role: Nullable<'issuer' | 'recipient'>
+  sent_at: number
+  sent_by: string
+  content_id: Nullable<number>
+  answer_id: Nullable<number>
+  outcome: 'sent' | 'answered' | 'nothing_done' | 'unknown'
+  csv: Nullable<string>
+  batch: Nullable<number>
+  detail: Nullable<string>
+  ended_at: Nullable<number>
+}
+
+export interface ExchangeItemsTable {
+  message_id: number
+  position: number
+  document_id: number
+  report_id: Nullable<number>
+  code: Nullable<string>
+  detail: Nullable<string>
+  locator: Nullable<string>
+}
+
+export interface ExchangeFactsTable {
+  id: Generated<number>
+  book_id: number
+  document_id: number
+  at: number
+  fact: string
+  day: Nullable<string>
+  report_id: Nullable<number>
+  message_id: Nullable<number>
+  code: Nullable<string>
+  note: Nullable<string>
+  actor: string
+}
+
+export interface SimulatedExchangeTable {
+  book_id: number
+  sequence: number
+  issuer_nif: string
+  number: string
+  issue_date: string
+  recipient_nif: string
+  locator: string
+  presented_on: string
+  withdrawn: Flag
+  facts: string
+}
+
+export interface ExchangeConfirmationsTable {
+  token_hash: Uint8Array
+  book_id: number
+  actor: string
+  document_id: number
+  content_hash: Uint8Array
+  /** JSON. */
+  choices: string
+  created_at: number
+  expires_at: number
+  used_at: Nullable<number>
+  report_id: Nullable<number>
+}
+
+export interface PortalSettingsTable {
+  book_id: number
+  email: Nullable<string>
+  live_since: Nullable<number>
+  live_by: Nullable<string>
+}
+
+export interface PortalDirectoriesTable {
+  id: Generated<number>
+  company_id: number
+  public_id: string
+  name: string
+  sha256: Uint8Array
+  file_rows: number
+  added: number
+  changed: number
+  unchanged: number
+  faulty: number
+  imported_at: number
+  imported_by: string
+}
+
+export interface PortalUnitsTable {
+  id: Generated<number>
+  company_id: number
+  code: string
+  name: string
+  /** Sum of 1 accounting office, 2 managing body, 4 processing unit, 8 proposing body. */
+  roles: number
+  administration: Nullable<string>
+  nif: Nullable<string>
+  street: Nullable<string>
+  postal_code: Nullable<string>
+  town: Nullable<string>
+  province: Nullable<string>
+  is_current: Flag
+  /** Code, name and administration, folded. */
+  search: string
+}
+
+export interface PortalRelationsTable {
+  id: Generated<number>
+  company_id: number
+  accounting_office: string
+  managing_body: string
+  processing_unit: string
+}
+
+export interface PortalSubmissionsTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  invoice_id: number
+  environment: 'simulator' | 'test' | 'production'
+  /** JSON: `Dir3`. */
+  units: string
+  email: string
+  /** The signed file, compressed with gzip. */
+  file: Uint8Array
+  /** Of the bytes that are sent. */
+  sha256: Uint8Array
+  file_name: string
+  requested_by: string
+  state: 'waiting' | 'sent' | 'unknown' | 'registered' | 'refused' | 'withdrawn' | 'not_arrived'
+  is_open: Flag
+  created_at: number
+  lease_until: Nullable<number>
+  attempts: Generated<number>
+  next_attempt_at: Nullable<number>
+  sent_at: Nullable<number>
+  settled_at: Nullable<number>
+  registry_number: Nullable<string>
+  /** As the portal writes it. */
+  received_at: Nullable<string>
+  tracking_code: Nullable<string>
+  /** Code of the reason. */
+  why: Nullable<string>
+  /** What the portal or the connection said. */
+  detail: Nullable<string>
+  processing_code: Nullable<string>
+  cancellation_code: Nullable<string>
+  next_query_at: Nullable<number>
+  queries: Generated<number>
+}
+
+export interface PortalStatesTable {
+  id: Generated<number>
+  submission_id: number
+  kind: 'processing' | 'cancellation'
+  code: string
+  description: string
+  reason: Nullable<string>
+  seen_at: number
+}
+
+export interface PortalCancellationsTable {
+  id: Generated<number>
+  book_id: number
+  submission_id: number
+  public_id: string
+  reason: string
+  state: 'waiting' | 'sent' | 'unknown' | 'asked' | 'refused'
+  requested_by: string
+  created_at: number
+  lease_until: Nullable<number>
+  attempts: Generated<number>
+  next_attempt_at: Nullable<number>
+  sent_at: Nullable<number>
+  settled_at: Nullable<number>
+  why: Nullable<string>
+  detail: Nullable<string>
+}
+
+export interface SimulatedPortalInvoicesTable {
+  book_id: number
+  registry_number: string
+  facts: string
+}
+
 export interface IntegrationsTables {
   erp_connections: ErpConnectionsTable
   erp_watermarks: ErpWatermarksTable
@@ -221,4 +543,23 @@ export interface IntegrationsTables {
   erp_document_taxes: ErpDocumentTaxesTable
   erp_items: ErpItemsTable
   erp_rejects: ErpRejectsTable
+  exchange_settings: ExchangeSettingsTable
+  exchange_flows: ExchangeFlowsTable
+  exchange_contacts: ExchangeContactsTable
+  exchange_contents: ExchangeContentsTable
+  exchange_documents: ExchangeDocumentsTable
+  exchange_reports: ExchangeReportsTable
+  exchange_messages: ExchangeMessagesTable
+  exchange_items: ExchangeItemsTable
+  exchange_facts: ExchangeFactsTable
+  simulated_exchange: SimulatedExchangeTable
+  exchange_confirmations: ExchangeConfirmationsTable
+  portal_settings: PortalSettingsTable
+  portal_directories: PortalDirectoriesTable
+  portal_units: PortalUnitsTable
+  portal_relations: PortalRelationsTable
+  portal_submissions: PortalSubmissionsTable
+  portal_states: PortalStatesTable
+  portal_cancellations: PortalCancellationsTable
+  simulated_portal_invoices: SimulatedPortalInvoicesTable
 }

@@ -143,6 +143,24 @@ export interface IncomingDocumentsTable {
   updated_at: number
 }
 
+export interface PurchaseArrivalsTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  channel: 'platform' | 'mail' | 'folder' | 'drop' | 'program'
+  form: 'facturae' | 'ubl' | 'cii' | 'facturx' | 'document'
+  name: string
+  /** Of the document as it came. */
+  sha256: Uint8Array
+  incoming_id: number
+  /** JSON: `ArrivalFacts`. */
+  facts: Nullable<string>
+  /** JSON list of `ArrivalDifference`. */
+  differences: Generated<string>
+  is_conflict: Generated<Flag>
+  arrived_at: number
+}
+
 export interface SupplierMemoryTable {
   book_id: number
   nif: string
@@ -203,6 +221,7 @@ export interface PurchasesTables {
   incoming_sources: IncomingSourcesTable
   incoming_seen: IncomingSeenTable
   incoming_documents: IncomingDocumentsTable
+  purchase_arrivals: PurchaseArrivalsTable
   supplier_memory: SupplierMemoryTable
   incoming_rules: IncomingRulesTable
   incoming_settings: IncomingSettingsTable

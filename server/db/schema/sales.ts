@@ -274,6 +274,51 @@ export interface QuoteConversionsTable {
   created_at: number
 }
 
+export interface ReplySecretsTable {
+  book_id: number
+  public_id: string
+  /** 32 bytes, sealed for the public identifier. */
+  sealed_secret: string
+  created_at: number
+}
+
+export interface ReplyPagesTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  invoice_id: number
+  language: 'es' | 'ca' | 'eu' | 'gl' | 'en' | 'fr' | 'de' | 'pt'
+  /** JSON: `PageFacts`. */
+  facts: string
+  /** SHA-256 of what the invoice says in it. */
+  facts_digest: Uint8Array
+  offered_by: string
+  offered_at: number
+  superseded_at: Nullable<number>
+}
+
+export interface ReplyAnswersTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  page_id: number
+  invoice_id: number
+  kind: 'received' | 'accepted' | 'rejected' | 'will_pay'
+  reason: Nullable<'amount' | 'not_ordered' | 'not_received' | 'wrong_data' | 'paid_already' | 'other'>
+  pay_on: Nullable<string>
+  words: Nullable<string>
+  said_by: Nullable<string>
+  /** By the customer's clock, not after `taken_at`. */
+  said_at: number
+  taken_at: number
+  taken_by: string
+  channel: 'paste' | 'file' | 'mailbox' | 'program'
+  sender: Nullable<string>
+  /** SHA-256 of the answer. */
+  digest: Uint8Array
+  emptied_at: Nullable<number>
+}
+
 export interface TemplatesTable {
   id: Generated<number>
   book_id: number
@@ -334,6 +379,9 @@ export interface SalesTables {
   quotes: QuotesTable
   quote_revisions: QuoteRevisionsTable
   quote_conversions: QuoteConversionsTable
+  reply_secrets: ReplySecretsTable
+  reply_pages: ReplyPagesTable
+  reply_answers: ReplyAnswersTable
   templates: TemplatesTable
   recurrences: RecurrencesTable
   recurrence_days: RecurrenceDaysTable

@@ -10,8 +10,11 @@ import { findCause, legalMentions } from '../../tax/rules/index.ts'
 import { buysInUnion, isUnionBusiness } from './party.ts'
 import type { EParty } from './party.ts'
 
-/** S taxed, Z at 0 %, E exempt, AE reverse charge, K intra-Community, G export, O not subject, L IGIC, M IPSI. */
-export type VatCategory = 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M'
+/**
+ * S taxed, Z at 0 %, E exempt, AE reverse charge, K intra-Community, G export, O not subject, L IGIC, M IPSI. The edition of 2026
+ * adds D and F, margins of travel agencies and of second-hand goods, and N, which nothing here is given.
+ */
+export type VatCategory = 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M' | 'D' | 'F' | 'N'
 
 interface CategoryRequest {
   content: DraftContent

@@ -50,7 +50,7 @@ export interface EnLine extends EnCategory {
   netCents: Cents
 }
 
-interface EnDocumentAllowance extends EnAllowance, EnCategory {}
+export interface EnDocumentAllowance extends EnAllowance, EnCategory {}
 
 /** BG-23. */
 export interface EnTax extends EnCategory {
@@ -81,7 +81,7 @@ export interface EnParty {
 }
 
 /** BG-16. */
-interface EnPayment {
+export interface EnPayment {
   /** UNTDID 4461. */
   code: string
   text: string | null
@@ -174,7 +174,7 @@ function categoryRate({ category, vatRateBp }: EGroup): EnCategory {
   return { category, rateBp: category === 'O' ? null : isTaxed ? (vatRateBp ?? 0) : 0 }
 }
 
-function lineOf(line: ELine, index: number, invoice: EInvoice, sign: 1 | -1): EnLine {
+export function enLineOf(line: ELine, index: number, invoice: EInvoice, sign: 1 | -1): EnLine {
   const words = eInvoiceMessages(invoice.language)
   const group = invoice.groups[line.group]
   if (!group) throw new Error('A line of an electronic invoice is in no group.')
@@ -204,7 +204,7 @@ function lineOf(line: ELine, index: number, invoice: EInvoice, sign: 1 | -1): En
  * EN 16931 has no second tax on the same base, and a rate of 26.2 % does not exist, so the surcharge's amount becomes
  * a charge without VAT. Bases and VAT amounts stay those of Spanish law, and the total includes everything.
  */
-function documentAllowances(invoice: EInvoice, sign: 1 | -1): EnDocumentAllowance[] {
+export function documentAllowances(invoice: EInvoice, sign: 1 | -1): EnDocumentAllowance[] {
   const words = eInvoiceMessages(invoice.language)
   const { language, discountBp } = invoice
   const percent = discountBp === 0 ? '' : ` ${percentText(language, discountBp)}`
@@ -240,7 +240,7 @@ const sum = (values: readonly Cents[]): Cents => values.reduce((total, each) => 
  * Returns one breakdown for each category and rate (BR-S-1, BR-E-1…): our groups distinguish regimes and causes, the
  * standard does not.
  */
-function taxesOf(invoice: EInvoice, sign: 1 | -1): EnTax[] {
+export function taxesOf(invoice: EInvoice, sign: 1 | -1): EnTax[] {
   const parts = invoice.groups.flatMap((group): EnTax[] => {
     const { reason, reasonCode } = group
     const own = {
@@ -306,7 +306,7 @@ function partyOf(party: EParty, isOutside: boolean, isSeller: boolean): EnParty 
   }
 }
 
-function paymentOf({ payment, currency, language }: EInvoice): EnPayment | null {
+export function enPaymentOf({ payment, currency, language }: EInvoice): EnPayment | null {
   const { method, iban, debit } = payment
   if (method === null && iban === null) return null
   const text = method === null ? null : methodName(language, method)
@@ -322,7 +322,7 @@ function paymentOf({ payment, currency, language }: EInvoice): EnPayment | null 
 /** A UBL credit note states its due date among the means of payment, even without any: code 1 means not defined. */
 const NO_MEANS: EnPayment = { code: '1', text: null, iban: null, debit: null }
 
-const isBlank = (text: string | null): text is null => text === null || text.trim() === ''
+export const isBlank = (text: string | null): text is null => text === null || text.trim() === ''
 
 function notesOf(invoice: EInvoice, sign: 1 | -1): string[] {
   const words = eInvoiceMessages(invoice.language)
@@ -352,7 +352,10 @@ function notesOf(invoice: EInvoice, sign: 1 | -1): string[] {
  * Returns the payment terms (BT-20). The standard has one due date (BT-9), which for partial payments is the first; the terms
  * say the others. Source: usage note of BT-9 in EN 16931-1. An amount to pay requires its due date or its terms (BR-CO-25).
  */
-function termsOf({ instalments, currency, dueDate, language }: EInvoice, dueCents: Cents): string | null {
+export function termsOf(
+  { instalments, currency, dueDate, language }: EInvoice,
+  dueCents: Cents,
+): string | null {
   const words = eInvoiceMessages(language)
   if (instalments.length > 0)
     return `${words.instalments}: ${instalments
@@ -361,15 +364,27 @@ function termsOf({ instalments, currency, dueDate, language }: EInvoice, dueCent
   return dueDate === null && dueCents > 0 ? words.terms : null
 }
 
+/** Returns true if the tax of a group falls due on payment. */
+export const isCashAccounted = ({ regimeKey, taxTreatment }: EGroup): boolean =>
+  regimeKey === CASH_ACCOUNTING && taxTreatment === 'S1'
 const CASH_ACCOUNTING = '07'
 
-/** Returns the invoice in the standard's terms. */
+/** Invoices in the standard's terms: several formats of the same one are written together. */
+const known = new WeakMap<EInvoice, EnInvoice>()
+
+/** Returns the invoice in the standard's terms, made once for each object: an invoice is never changed. */
 export function enInvoiceOf(invoice: EInvoice): EnInvoice {
+  let made = known.get(invoice)
+  if (!made) known.set(invoice, (made = inStandardTerms(invoice)))
+  return made
+}
+
+function inStandardTerms(invoice: EInvoice): EnInvoice {
   const { typeCode, isCreditNote, sign } = typeOf(invoice)
   const { groups, buyer, customerReferences } = invoice
   const isOutside = groups.every(({ category }) => category === 'O')
   const isIntraUnion = groups.some(({ category }) => category === 'K')
-  const lines = invoice.lines.map((line, index) => lineOf(line, index, invoice, sign))
+  const lines = invoice.lines.map((line, index) => enLineOf(line, index, invoice, sign))
   const allowances = documentAllowances(invoice, sign)
   const taxes = taxesOf(invoice, sign)
   const of = (isCharge: boolean) =>
@@ -414,10 +429,8 @@ export function enInvoiceOf(invoice: EInvoice): EnInvoice {
     seller: partyOf(invoice.seller, isOutside, true),
     buyer: partyOf(buyer, isOutside, false),
     delivery: date === null && country === null ? null : { date, country },
-    isCashAccounting: groups.some(
-      ({ regimeKey, taxTreatment }) => regimeKey === CASH_ACCOUNTING && taxTreatment === 'S1',
-    ),
-    payment: paymentOf(invoice) ?? (isCreditNote && invoice.dueDate !== null ? NO_MEANS : null),
+    isCashAccounting: groups.some(isCashAccounted),
+    payment: enPaymentOf(invoice) ?? (isCreditNote && invoice.dueDate !== null ? NO_MEANS : null),
     allowances,
     taxes,
     lines,

@@ -137,8 +137,8 @@ function who(party: EParty): XmlNode {
 }
 
 /**
- * Returns the offices with their roles: 01 accounting office, 02 managing body, 03 processing unit (FACe, guide for
- * suppliers).
+ * Returns the offices with their roles: 01 accounting office, 02 managing body, 03 processing unit, and 04 for the body
+ * that proposed the expense, where it is asked for (FACe, guide for suppliers).
  */
 function offices(party: EParty): XmlNode | undefined {
   const { dir3 } = party
@@ -149,7 +149,12 @@ function offices(party: EParty): XmlNode | undefined {
   ]
   return [
     'AdministrativeCentres',
-    [centre('01', dir3.accountingOffice), centre('02', dir3.managingBody), centre('03', dir3.processingUnit)],
+    [
+      centre('01', dir3.accountingOffice),
+      centre('02', dir3.managingBody),
+      centre('03', dir3.processingUnit),
+      dir3.proposingBody === undefined ? undefined : centre('04', dir3.proposingBody),
+    ],
   ]
 }
 

@@ -326,6 +326,23 @@ function specialEvent(group: EGroup): XmlNode | undefined {
   ]
 }
 
+/**
+ * Returns the customer's references as a line has them, in the order of the schema, which is not that of the invoice:
+ * contract before order. Public bodies match lines by them; other customers have them once for the invoice.
+ */
+function lineReferences({ buyer, customerReferences }: EInvoice): (XmlNode | undefined)[] {
+  if (!buyer.dir3) return []
+  const written = (key: (typeof REFERENCES)[number][0], name: string): XmlNode | undefined => {
+    const text = customerReferences?.[key] ?? ''
+    return opt(name, text.length <= MAX_NUMBER ? text : null)
+  }
+  return [
+    written('contract', 'ReceiverContractReference'),
+    written('order', 'ReceiverTransactionReference'),
+    written('file', 'FileReference'),
+  ]
+}
+
 function invoiceLine(line: ELine, invoice: EInvoice): XmlNode {
   const group = invoice.groups[line.group]
   if (!group) throw new Error('A line of an electronic invoice is in no group.')
@@ -338,6 +355,7 @@ function invoiceLine(line: ELine, invoice: EInvoice): XmlNode {
   return [
     'InvoiceLine',
     [
+      ...lineReferences(invoice),
       ['ItemDescription', line.description],
       ['Quantity', microToText(line.quantityMicro)],
       ['UnitOfMeasure', unitOf(line.unit).facturae],

@@ -1,9 +1,12 @@
 /** Decides which structured formats an invoice can have. No file is better than one that the recipient rejects. */
+import { EXCHANGE_FAULTS, exchangeFault } from './exchange/fault.ts'
 import { numberParts } from './facturae-corrective.ts'
 import { partyFault } from './facturae-parties.ts'
 import type { EInvoice } from './invoice.ts'
+import { PEPPOL_FAULTS, peppolFault } from './peppol/fault.ts'
 
-export type StructuredFormat = 'cii' | 'ubl' | 'facturae'
+/** `ubl` is UBL 2.1 of EN 16931:2017; `ubl25` the profile of the exchange, `peppol` that of Peppol BIS Billing 3.0. */
+export type StructuredFormat = 'cii' | 'ubl' | 'facturae' | 'ubl25' | 'peppol'
 
 /** Reasons why an invoice cannot have a format. Stable: programs rely on them. */
 export const FORMAT_FAULTS = [
@@ -20,8 +23,8 @@ export const FORMAT_FAULTS = [
   'third_party_address_missing',
   // Series and number have at most 20 characters each in Facturae.
   'number_too_long',
-  // Facturae has no lines for suplidos, and an invoice needs lines.
-  'only_disbursements',
+  ...EXCHANGE_FAULTS,
+  ...PEPPOL_FAULTS,
 ] as const
 type FormatFault = (typeof FORMAT_FAULTS)[number]
 
@@ -46,11 +49,12 @@ function facturaeFault(invoice: EInvoice): FormatFault | null {
 
 /** Returns for each format null, or why this invoice cannot have it. */
 export function availableFormats(invoice: EInvoice): Record<StructuredFormat, FormatFault | null> {
-  if (!invoice.hasBuyer)
-    return {
-      cii: 'recipient_not_identified',
-      ubl: 'recipient_not_identified',
-      facturae: 'recipient_not_identified',
-    }
-  return { cii: null, ubl: null, facturae: facturaeFault(invoice) }
+  const unnamed = invoice.hasBuyer ? null : 'recipient_not_identified'
+  return {
+    cii: unnamed,
+    ubl: unnamed,
+    facturae: unnamed ?? facturaeFault(invoice),
+    ubl25: unnamed ?? exchangeFault(invoice),
+    peppol: unnamed ?? peppolFault(invoice),
+  }
 }

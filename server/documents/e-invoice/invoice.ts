@@ -32,6 +32,10 @@ export interface IssuedFacts {
   issuer: PartyFacts
   /** Mandate and creditor of a direct debit; null when unknown. */
   debit: { mandate: string; creditorId: string; payerIban: string | null } | null
+  /** Address of the registry's QR code. */
+  qrUrl?: string | null
+  /** Day of the payment with which the whole invoice was paid, on or before its issue. */
+  paidOn?: BusinessDate | null
 }
 
 export interface ELine {
@@ -120,6 +124,10 @@ export interface EInvoice {
   references: EReference[]
   rectification: { method: 'S' | 'I'; cause: string | null; reason: string | null } | null
   payment: { method: string | null; iban: string | null; debit: IssuedFacts['debit'] }
+  /** Address of the registry's QR code; null where the invoice has none. */
+  qrUrl: string | null
+  /** Day on which the whole invoice was paid, if it was when it was issued. */
+  paidOn: BusinessDate | null
   /** Who issued it in the seller's name: a third party with its data, or the buyer. */
   issuedBy: { kind: 'third_party'; party: EParty } | { kind: 'recipient' } | null
   mentions: string[]
@@ -375,6 +383,8 @@ export function eInvoiceOf(content: DraftContent, totals: Totals, issued: Issued
       reason: content.rectification.reason,
     },
     payment: paymentOf(content, issued, amountDueCents),
+    qrUrl: issued.qrUrl ?? null,
+    paidOn: issued.paidOn ?? null,
     issuedBy: issuedByOf(content),
     mentions: mentionsOf(content, totals),
     notes: content.notes,

@@ -1,6 +1,6 @@
 /**
  * Writes EN 16931 as UBL 2.1: an Invoice, or a CreditNote, which orders a few elements differently and has no due
- * date of its own. Sources: CEN/TS 16931-3-2; OASIS UBL 2.1.
+ * date of its own. Sources: CEN/TS 16931-3-2; OASIS UBL 2.1. Peppol BIS Billing 3.0 is the same with a profile and addresses.
  */
 import { basisPointsToText, centsToText, microToText } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'
@@ -9,6 +9,18 @@ import type { XmlNode } from '../../domain/formats/xml-writer.ts'
 import { enInvoiceOf } from './en16931.ts'
 import type { EnAllowance, EnCategory, EnInvoice, EnLine, EnParty, EnTax } from './en16931.ts'
 import type { EInvoice } from './invoice.ts'
+
+/** What a profile of the standard adds to the plain document. */
+interface UblProfile {
+  /** BT-24. */
+  customization: string
+  /** BT-23. */
+  profile: string | null
+  /** BT-34 and BT-49. Null without one. */
+  endpoints: Record<'seller' | 'buyer', { scheme: string; id: string } | null>
+  /** BT-3, where the profile has another type for the same document. */
+  typeCode?: string
+}
 
 const CUSTOMIZATION = 'urn:cen.eu:en16931:2017'
 const UBL = 'urn:oasis:names:specification:ubl:schema:xsd:'
@@ -87,7 +99,12 @@ function contact({ phone, email }: EnParty): XmlNode | undefined {
   return ['cac:Contact', [opt('cbc:Telephone', phone), opt('cbc:ElectronicMail', email)]]
 }
 
-function party(name: string, one: EnParty, creditorId: string | null): XmlNode {
+type Endpoint = UblProfile['endpoints']['seller']
+
+/** An e-mail address is an electronic address too (scheme EM). */
+const emailOf = ({ email }: EnParty): Endpoint => (email === null ? null : { scheme: 'EM', id: email })
+
+function party(name: string, one: EnParty, endpoint: Endpoint, creditorId: string | null): XmlNode {
   const identification = (id: string | null, attributes?: string): XmlNode | undefined =>
     id === null
       ? undefined
@@ -98,8 +115,7 @@ function party(name: string, one: EnParty, creditorId: string | null): XmlNode {
       [
         'cac:Party',
         [
-          // BT-34, BT-49: the scheme EM is an e-mail address.
-          opt('cbc:EndpointID', one.email, 'schemeID="EM"'),
+          endpoint === null ? undefined : ['cbc:EndpointID', endpoint.id, `schemeID="${endpoint.scheme}"`],
           identification(one.id),
           // BT-90: the creditor of a direct debit is among the seller's identifiers.
           identification(creditorId, 'schemeID="SEPA"'),
@@ -235,17 +251,24 @@ function references(e: EnInvoice, isCreditNote: boolean): (XmlNode | undefined)[
 /** Returns the file. Check `availableFormats` first. */
 export function ublXml(invoice: EInvoice): string {
   const e = enInvoiceOf(invoice)
+  const endpoints = { seller: emailOf(e.seller), buyer: emailOf(e.buyer) }
+  return ublDocument(e, { customization: CUSTOMIZATION, profile: null, endpoints })
+}
+
+/** Returns the document of an invoice in a profile of the standard. */
+export function ublDocument(e: EnInvoice, own: UblProfile): string {
   const { isCreditNote } = e
   const amount = money(e.currency)
   const root = isCreditNote ? 'CreditNote' : 'Invoice'
   return xmlDocument([
     root,
     [
-      ['cbc:CustomizationID', CUSTOMIZATION],
+      ['cbc:CustomizationID', own.customization],
+      opt('cbc:ProfileID', own.profile),
       ['cbc:ID', e.number],
       ['cbc:IssueDate', e.issueDate],
       isCreditNote ? undefined : opt('cbc:DueDate', e.dueDate),
-      [isCreditNote ? 'cbc:CreditNoteTypeCode' : 'cbc:InvoiceTypeCode', e.typeCode],
+      [isCreditNote ? 'cbc:CreditNoteTypeCode' : 'cbc:InvoiceTypeCode', own.typeCode ?? e.typeCode],
       opt('cbc:Note', e.notes.join('\n')),
       ['cbc:DocumentCurrencyCode', e.currency],
       opt('cbc:TaxCurrencyCode', e.accounting?.currency ?? null),
@@ -253,8 +276,13 @@ export function ublXml(invoice: EInvoice): string {
       // BT-8 in UNTDID 2005: 432 is the day of payment.
       e.isCashAccounting ? ['cac:InvoicePeriod', [['cbc:DescriptionCode', '432']]] : undefined,
       ...references(e, isCreditNote),
-      party('cac:AccountingSupplierParty', e.seller, e.payment?.debit?.creditorId ?? null),
-      party('cac:AccountingCustomerParty', e.buyer, null),
+      party(
+        'cac:AccountingSupplierParty',
+        e.seller,
+        own.endpoints.seller,
+        e.payment?.debit?.creditorId ?? null,
+      ),
+      party('cac:AccountingCustomerParty', e.buyer, own.endpoints.buyer, null),
       delivery(e),
       payment(e, isCreditNote),
       holding('cac:PaymentTerms', 'cbc:Note', e.terms),

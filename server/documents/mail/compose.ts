@@ -3,7 +3,7 @@ import { findCompany } from '../../company/index.ts'
 import type { CompanyRow } from '../../company/index.ts'
 import { findContact } from '../../catalog/contacts/index.ts'
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
-import { facturaeName, invoicePdf, isPaidByTransfer, quotePdf } from '../rendering/index.ts'
+import { invoicePdf, isPaidByTransfer, quotePdf } from '../rendering/index.ts'
 import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import type { DocumentLanguage } from '../../domain/languages.ts'
 import { orNotFound } from '../../context.ts'
@@ -16,7 +16,8 @@ import { labelsFor } from '../pdf/index.ts'
 import { getQuote, setQuoteState } from '../../sales/quotes/index.ts'
 import { canSend, ownAddresses } from './account.ts'
 import type { MailDraft, MailKind, prepareMailContract, TemplateKind } from './contract.ts'
-import type { Part } from './message.ts'
+import { fileName, invoiceEnclosure, invoiceEnclosures } from './enclosures.ts'
+import type { Enclosure } from './enclosures.ts'
 import { findAccount } from './rows.ts'
 import type { AccountRow, NewDocument } from './rows.ts'
 import { templateOf, templatesIn } from './templates.ts'
@@ -24,16 +25,6 @@ import { fillTemplate, longDay, money, defaultTemplates } from './default-templa
 import type { Facts } from './default-templates.ts'
 
 type About = ContractInput<typeof prepareMailContract>
-
-/** A document to attach; it is drawn when it is requested. */
-interface Enclosure {
-  name: string
-  mediaType: string
-  /** Attached only on request. */
-  isExtra?: boolean
-  /** Returns its bytes, and the invoice whose stored document they are. */
-  bring(): Promise<Part & { invoice: { rowId: number; language: string } | null }>
-}
 
 interface Subject {
   kind: MailKind
@@ -64,45 +55,9 @@ export interface Composed extends Subject {
 }
 
 const PDF = 'application/pdf'
-const XML = 'application/xml'
 
 /** Labels of the document that name a kind of quote. */
 const TITLES = { quote: 'quote', proforma: 'proforma', delivery_note: 'deliveryNote' } as const
-
-function fileName(text: string): string {
-  return text.replace(/[^A-Za-z0-9._-]/g, '-')
-}
-
-function invoiceEnclosure(ctx: Ctx, row: InvoiceRow): Enclosure {
-  const name = `${fileName(row.number ?? row.public_id)}.pdf`
-  return {
-    name,
-    mediaType: PDF,
-    bring: async () => ({
-      name,
-      mediaType: PDF,
-      bytes: (await invoicePdf(ctx, { id: row.public_id })).bytes,
-      invoice: { rowId: row.id, language: row.language },
-    }),
-  }
-}
-
-/** Returns the Facturae as an attachment, when this invoice can have it: public bodies and large customers ask for it. */
-async function facturaeEnclosure(ctx: Ctx, row: InvoiceRow): Promise<Enclosure[]> {
-  const name = await facturaeName(ctx, row)
-  if (name === null) return []
-  return [
-    {
-      name,
-      mediaType: XML,
-      isExtra: true,
-      bring: async () => {
-        const { bytes, fileName } = await invoicePdf(ctx, { id: row.public_id, format: 'facturae' })
-        return { name: fileName, mediaType: XML, bytes, invoice: null }
-      },
-    },
-  ]
-}
 
 async function contactOf(ctx: Ctx, publicId: string | null) {
   return publicId === null ? null : findContact(ctx, publicId)
@@ -164,7 +119,7 @@ async function ofInvoice(ctx: Ctx, about: About, id: string, company: CompanyRow
       ...(owes ? { amountDue: money(sums.amountDue, sums.currency, written) } : {}),
       ...(owes && company.iban && isPaidByTransfer(invoice) ? { iban: company.iban } : {}),
     },
-    enclosures: [invoiceEnclosure(ctx, row), ...(await facturaeEnclosure(ctx, row))],
+    enclosures: await invoiceEnclosures(ctx, row, { contact, language }),
     documents: [{ invoice_id: row.id, label: invoice.number ?? '' }],
     before: async () => subject,
     consequence: null,

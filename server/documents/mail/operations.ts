@@ -2,6 +2,8 @@
 import { defineOperations, operation } from '../../context.ts'
 import { getMailAccount, saveMailAccount, testMail } from './account.ts'
 import { prepareMail } from './compose.ts'
+import { replyPage } from './enclosures.ts'
+import { replyPageContract } from '../../sales/replies/contract.ts'
 import {
   mailAccountContract,
   saveMailAccountContract,
@@ -53,6 +55,7 @@ export const mailOperations = defineOperations([
   operation(resolveMailContract, resolveMail),
   operation(invoiceMailsContract, invoiceMails),
   operation(quoteMailsContract, quoteMails),
+  operation(replyPageContract, replyPage),
   operation(getPlanContract, getReminderPlan),
   operation(savePlanContract, saveReminderPlan),
   operation(readyRemindersContract, readyReminders),

@@ -5,8 +5,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { create } from 'fontkit'
 import type { Font, GlyphRun } from 'fontkit'
+import { useMeasure } from './measure.ts'
+import type { Weight } from './measure.ts'
 
-export type Weight = 'regular' | 'semibold' | 'bold'
+export type { Weight } from './measure.ts'
 
 interface Face {
   font: Font
@@ -108,3 +110,5 @@ export function textWidth(weight: Weight, text: string, size: number): number {
 export function canDraw(codePoint: number): boolean {
   return faces().regular.font.hasGlyphForCodePoint(codePoint)
 }
+
+useMeasure({ textWidth, canDraw })

@@ -2,8 +2,8 @@
  * Makes external text drawable: replaces characters that the fonts lack, drops invisible ones, breaks lines to a
  * width.
  */
-import { canDraw, textWidth } from './fonts.ts'
-import type { Weight } from './fonts.ts'
+import { canDraw, isEstimated, textWidth } from './measure.ts'
+import type { Weight } from './measure.ts'
 
 /** Longer texts are cut: no field of an invoice is longer, and a document must end. */
 const MAX_LENGTH = 10_000
@@ -49,7 +49,7 @@ export function drawable(text: string): string {
     .slice(0, MAX_LENGTH)
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
     .replaceAll('\t', ' ')
-  if (PLAIN.test(lines)) return lines
+  if (isEstimated() || PLAIN.test(lines)) return lines
   let drawn = ''
   for (const character of lines.normalize('NFC').replace(JOINED, '').replace(SHAPELESS, '')) {
     drawn += character === '\n' ? character : substitute(character)

@@ -6,7 +6,7 @@ import { DOCUMENT_LANGUAGES } from '../../domain/languages.ts'
 import { DesignChanges } from '../../company/contract.ts'
 
 /** Formats of a document: printed form, or structured data for programs. */
-const DOCUMENT_FORMATS = ['pdf', 'facturae', 'ubl', 'cii'] as const
+const DOCUMENT_FORMATS = ['pdf', 'facturae', 'ubl', 'cii', 'ubl25', 'peppol'] as const
 export const DocumentFormat = z.enum(DOCUMENT_FORMATS)
 export type DocumentFormat = z.infer<typeof DocumentFormat>
 
@@ -24,7 +24,7 @@ export const invoicePdfContract = defineContract({
   name: 'invoices.pdf',
   summary: 'The document of an invoice: its PDF with the registry QR, or a structured format.',
   description:
-    'An issued invoice has one document for ever: the stored bytes, signed with the company’s certificate when there is one. Another language or paper is a further copy, kept and signed in the same way. A draft gives a watermarked preview and has no structured format. PDFs are PDF/A-3a and PDF/UA-1 and carry the invoice as Factur-X (EN 16931). `facturae` is Facturae 3.2.2, signed (XAdES) when the company has a certificate; `ubl` is UBL 2.1 and `cii` CII D16B, both EN 16931.',
+    'An issued invoice has one document for ever: the stored bytes, signed with the company’s certificate when there is one. Another language or paper is a further copy, kept and signed in the same way. A draft gives a watermarked preview and has no structured format. PDFs are PDF/A-3a and PDF/UA-1 and carry the invoice as Factur-X (EN 16931). `facturae` is Facturae 3.2.2, signed (XAdES) when the company has a certificate; `ubl` is UBL 2.1 and `cii` CII D16B, both EN 16931; `ubl25` is UBL 2.5 in the profile of the public platform for invoices between businesses in Spain (EN 16931:2026), and `peppol` Peppol BIS Billing 3.0. `format_unavailable` says in `details.why` why an invoice has no document in a format.',
   access: 'invoices.read',
   effect: 'read',
   rest: { method: 'GET', path: '/invoices/:id/pdf' },

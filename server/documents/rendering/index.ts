@@ -1,7 +1,10 @@
 /** Exports of the documents slice for other slices: an invoice's documents, signed and stored. */
-export { countSignable, facturaeName, invoicePdf, issuedDocument } from './invoice.ts'
+export { signerOf } from './credential.ts'
+export { countSignable, invoicePdf, issuedDocument, structuredNames } from './invoice.ts'
 export { UNUSED_MS, maySee, MOST_PER_BOOK, newArchive, prepareArchive, requestOf } from './exports/run.ts'
 export type { Archive, ArchiveRequest, Exports } from './exports/run.ts'
+export { eInvoiceOfRow } from './e-invoice.ts'
+export { facturaeOf } from './make.ts'
 export { createDocumentJobs, documentWork } from './jobs.ts'
 export { isPaidByTransfer } from './payment.ts'
 export { DocumentPending } from './wait-limit.ts'

@@ -6,8 +6,8 @@ import type { BytesAnswer } from '../../domain/contract/fields.ts'
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
 import { AppError } from '../../domain/errors/app-error.ts'
 import type { Ctx, UseCase } from '../../context.ts'
-import { availableFormats, ciiXml, ublXml } from '../e-invoice/index.ts'
-import type { StructuredFormat } from '../e-invoice/index.ts'
+import { availableFormats, ciiXml, peppolXml, ubl25Xml, ublXml } from '../e-invoice/index.ts'
+import type { EInvoice, StructuredFormat } from '../e-invoice/index.ts'
 import {
   countUnsigned,
   documentsOf,
@@ -56,6 +56,14 @@ function pdfAnswer(row: InvoiceRow, document: StoredDocument): BytesAnswer {
   }
 }
 
+/** Writers of the formats that are not stored: they follow from the invoice alone. */
+const PLAIN_WRITERS: Record<Exclude<StructuredFormat, 'facturae'>, (invoice: EInvoice) => string> = {
+  cii: ciiXml,
+  ubl: ublXml,
+  ubl25: (invoice) => ubl25Xml(invoice, { copy: false }),
+  peppol: peppolXml,
+}
+
 async function structuredAnswer(ctx: Ctx, row: InvoiceRow, format: StructuredFormat): Promise<BytesAnswer> {
   if (row.state === 'draft') throw unavailable(format, 'not_issued')
   if (row.state === 'history') throw unavailable(format, 'history')
@@ -68,20 +76,34 @@ async function structuredAnswer(ctx: Ctx, row: InvoiceRow, format: StructuredFor
     const fileName = `${baseName(row)}.${isSigned ? 'xsig' : 'xml'}`
     return { bytes, sha256: hex(sha256), fileName, mediaType: XML }
   }
-  const bytes = Buffer.from(format === 'cii' ? ciiXml(invoice) : ublXml(invoice), 'utf8')
+  const bytes = Buffer.from(PLAIN_WRITERS[format](invoice), 'utf8')
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   return { bytes, sha256, fileName: `${baseName(row)}-${format}.xml`, mediaType: XML }
 }
 
-/** Returns the name of the Facturae that this invoice would get now; null when it can have none. */
-export async function facturaeName(ctx: Ctx, row: InvoiceRow): Promise<string | null> {
-  if (row.state !== 'issued') return null
-  if (availableFormats(await eInvoiceOfRow(ctx, row)).facturae !== null) return null
+/** Returns the structured formats that this invoice can have now, with the name of each file; none before its issue. */
+export async function structuredNames(
+  ctx: Ctx,
+  row: InvoiceRow,
+): Promise<{ format: (typeof NAMED_FORMATS)[number]; name: string }[]> {
+  if (row.state !== 'issued') return []
+  const faults = availableFormats(await eInvoiceOfRow(ctx, row))
+  const can = NAMED_FORMATS.filter((format) => faults[format] === null)
   const isSigned =
-    (await signerOf(ctx)).credential !== null ||
-    (await documentsOf(ctx.db, row.id)).some(({ format }) => format === 'facturae')
-  return `${baseName(row)}.${isSigned ? 'xsig' : 'xml'}`
+    can.includes('facturae') &&
+    ((await signerOf(ctx)).credential !== null ||
+      (await documentsOf(ctx.db, row.id)).some(({ format }) => format === 'facturae'))
+  return can.map((format) => ({
+    format,
+    name:
+      format === 'facturae'
+        ? `${baseName(row)}.${isSigned ? 'xsig' : 'xml'}`
+        : `${baseName(row)}-${format}.xml`,
+  }))
 }
+
+/** In the order in which they are offered. */
+const NAMED_FORMATS = ['facturae', 'cii', 'ubl'] as const satisfies readonly StructuredFormat[]
 
 type DocumentRequest = ContractInput<typeof invoicePdfContract>
 

@@ -1,6 +1,7 @@
 /** Converts an invoice of the books to its printable form: every printed fact, from what was fixed at issue. */
 import { designOf, environmentOf, findCompany, issuerFacts } from '../../company/index.ts'
 import type { DesignFacts } from '../../company/index.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
 import type { DocumentLanguage } from '../../domain/languages.ts'
 import { divideRounded } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'
@@ -168,16 +169,47 @@ export async function paperOf(ctx: Ctx, row: InvoiceRow, wish: PaperWish = {}): 
   const issuer =
     row.issuer_id === null ? issuerFacts(await findCompany(ctx)) : await partyFacts(ctx.db, row.issuer_id)
   const { design, ...company } = await companyOnPaper(ctx)
-  const onPaper = contentOnPaper(content, totalsOf(content))
+  return invoiceOnPaper(row, {
+    content,
+    totals: totalsOf(content),
+    issuer,
+    company,
+    format: wish.format ?? (isSimplified(content.kind) ? design.simplifiedFormat : 'a4'),
+    withQr: design.paymentQr,
+    registry: row.state === 'draft' ? null : await firstRegistration(ctx, row.id),
+    today: ctx.today(),
+  })
+}
+
+interface OnPaper {
+  content: DraftContent
+  /** In euros. */
+  totals: Totals
+  issuer: PartyFacts
+  company: Pick<InvoicePaper, 'environment' | 'accent' | 'logo' | 'footer'>
+  format: InvoicePaper['format']
+  /** The company wants a code for banking apps. */
+  withQr: boolean
+  registry: InvoicePaper['registry']
+  /** Printed as the day of a draft without one. */
+  today: BusinessDate
+}
+
+/** Returns the printable form of an invoice from everything that it shows. Pure. */
+export function invoiceOnPaper(
+  row: Pick<InvoiceRow, 'state' | 'number' | 'issue_date' | 'issued_at' | 'created_at'>,
+  { content, totals, issuer, company, format, withQr, registry, today }: OnPaper,
+): InvoicePaper {
+  const onPaper = contentOnPaper(content, totals)
   return {
     ...onPaper,
     ...company,
     document: 'invoice',
-    format: wish.format ?? (isSimplified(content.kind) ? design.simplifiedFormat : 'a4'),
+    format,
     hidesPrices: false,
     state: row.state === 'draft' ? 'draft' : 'issued',
     number: row.number,
-    issueDate: row.issue_date ?? ctx.today(),
+    issueDate: row.issue_date ?? today,
     validUntil: null,
     issuer: { ...partyOf(issuer), registryInscription: issuer.registryInscription },
     payment: paymentOf({
@@ -187,9 +219,9 @@ export async function paperOf(ctx: Ctx, row: InvoiceRow, wish: PaperWish = {}): 
       amountDueCents: onPaper.amountDueCents,
       instalments: onPaper.instalments,
       isPayable: row.state === 'issued' && company.environment === 'production',
-      withQr: design.paymentQr,
+      withQr,
     }),
-    registry: row.state === 'draft' ? null : await firstRegistration(ctx, row.id),
+    registry,
     createdAt: new Date(row.issued_at ?? row.created_at).toISOString(),
   }
 }

@@ -1,8 +1,9 @@
 /**
- * Exports of the signatures: of PDF files (PAdES) and of Facturae invoices (XAdES). Pure: the caller provides the
- * key, and nothing is stored.
+ * Exports of the signatures: of PDF files (PAdES), of Facturae invoices (XAdES) and of SOAP messages (WS-Security). Pure:
+ * the caller provides the key, and nothing is stored.
  */
 export { NotCanonicalXml } from './canonical-xml.ts'
+export { signDetached } from './detached.ts'
 export { signFacturae } from './facturae.ts'
 export { openSigningKey, UnusableKey } from './key.ts'
 export type { SigningKey } from './key.ts'
@@ -10,3 +11,10 @@ export { UnsignablePdf } from './pdf-syntax.ts'
 export { signPdf } from './pdf.ts'
 export type { SignedPdf } from './pdf.ts'
 export { BrokenSignature, verifyPdf } from './verify.ts'
+export { verifyFacturae } from './verify-facturae.ts'
+export type { SignedFacturae } from './verify-facturae.ts'
+export { BrokenXmlSignature } from './verify-xml.ts'
+export { readSoap, signSoap, verifySoap } from './ws-security.ts'
+export type { SoapMessage } from './ws-security.ts'
+export { elementsOf, onlyElement, textIn } from './xml-tree.ts'
+export type { TreeElement } from './xml-tree.ts'

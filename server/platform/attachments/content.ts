@@ -10,11 +10,8 @@ export interface IncomingFile {
   bytes: Uint8Array<ArrayBuffer>
 }
 
-/**
- * Returns the file of a request. Throws `validation_failed` for invalid base64, `payload_too_large`, and
- * `attachment_type` for unsupported types.
- */
-export function fileOf(input: { name: string; content: string }): IncomingFile {
+/** Returns the bytes of a request's file, of whatever type. Throws `validation_failed` for invalid base64, and `payload_too_large`. */
+export function contentOf(input: { name: string; content: string }): Omit<IncomingFile, 'mediaType'> {
   const { content } = input
   const bytes = Buffer.from(content, 'base64')
   const padding = content.endsWith('==') ? 2 : content.endsWith('=') ? 1 : 0
@@ -30,8 +27,13 @@ export function fileOf(input: { name: string; content: string }): IncomingFile {
       },
     ])
   if (bytes.length > MAX_FILE_BYTES) throw new AppError('payload_too_large', { field: 'content' })
-  const name = normalizeText(input.name)
+  return { name: normalizeText(input.name), bytes: new Uint8Array(bytes) }
+}
+
+/** Returns the file of a request. Throws also `attachment_type` for unsupported types. */
+export function fileOf(input: { name: string; content: string }): IncomingFile {
+  const { name, bytes } = contentOf(input)
   const mediaType = mediaTypeOf(bytes, name)
   if (mediaType === null) throw new AppError('attachment_type', { field: 'content' })
-  return { name, mediaType, bytes: new Uint8Array(bytes) }
+  return { name, mediaType, bytes }
 }

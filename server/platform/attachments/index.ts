@@ -1,5 +1,5 @@
 /** Public interface of the attachments slice. */
-export { fileOf } from './content.ts'
+export { contentOf, fileOf } from './content.ts'
 export {
   attachmentView,
   FILE_CONTENTS,

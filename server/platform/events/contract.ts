@@ -20,6 +20,7 @@ const invoiceId = of('the invoice')
 const number = z.string().nullable().meta({ description: 'As printed.' })
 const connectionId = of('the connection to the accounting system')
 const runId = of('the reading')
+const exchangeId = of('the followed invoice')
 const lastDay = businessDate('Last day in Spain, YYYY-MM-DD.')
 const INVOICE = 'inv_6tqy0v5cbn2k8w4e'
 
@@ -273,6 +274,59 @@ export const EVENTS = {
     }),
     example: { model: '303', year: 2026, period: '3T', of: 'term', day: '2026-10-20', daysLeft: 7 },
   },
+  'exchange.changed': {
+    summary: 'A followed electronic invoice changed, or how they are exchanged.',
+    data: z.strictObject({ documentId: exchangeId.optional() }),
+    example: { documentId: 'exd_6tqy0v5cbn2k8w4e' },
+  },
+  'exchange.admitted': {
+    summary: 'The public platform took an issued invoice.',
+    data: z.strictObject({ documentId: exchangeId, invoiceId: invoiceId.nullable() }),
+    example: { documentId: 'exd_6tqy0v5cbn2k8w4e', invoiceId: INVOICE },
+  },
+  'exchange.refused': {
+    summary: 'The public platform refused an issued invoice: it should be corrected and sent again.',
+    data: z.strictObject({ documentId: exchangeId, invoiceId: invoiceId.nullable(), code: z.string() }),
+    example: { documentId: 'exd_6tqy0v5cbn2k8w4e', invoiceId: INVOICE, code: 'SPFE-GEN-45' },
+  },
+  'exchange.arrived': {
+    summary: 'An invoice of a supplier arrived by the public platform.',
+    data: z.strictObject({ documentId: exchangeId }),
+    example: { documentId: 'exd_6tqy0v5cbn2k8w4e' },
+  },
+  'exchange.partner_said': {
+    summary: 'The other party said something of an invoice: rejected, paid, or took it back.',
+    data: z.strictObject({ documentId: exchangeId, kind: z.string() }),
+    example: { documentId: 'exd_6tqy0v5cbn2k8w4e', kind: 'rejected' },
+  },
+  'exchange.reported': {
+    summary: 'The public platform took a report about an invoice.',
+    data: z.strictObject({ documentId: exchangeId, reportId: of('the report') }),
+    example: { documentId: 'exd_6tqy0v5cbn2k8w4e', reportId: 'exr_6tqy0v5cbn2k8w4e' },
+  },
+  'exchange.report_refused': {
+    summary: 'The public platform refused a report about an invoice.',
+    data: z.strictObject({ documentId: exchangeId, reportId: of('the report'), code: z.string() }),
+    example: { documentId: 'exd_6tqy0v5cbn2k8w4e', reportId: 'exr_6tqy0v5cbn2k8w4e', code: 'SPFE-GEN-45' },
+  },
+  'exchange.due_soon': {
+    summary:
+      'The last day of a report comes near, or is over: told once each at 2, 1 and 0 counted days left, and after it.',
+    data: z.strictObject({
+      documentId: exchangeId,
+      reportId: of('the report'),
+      kind: z.string(),
+      lastDay,
+      daysLeft: z.int().min(-1).meta({ description: 'Counted days; -1 after the last one.' }),
+    }),
+    example: {
+      documentId: 'exd_6tqy0v5cbn2k8w4e',
+      reportId: 'exr_6tqy0v5cbn2k8w4e',
+      kind: 'paid',
+      lastDay: '2027-10-14',
+      daysLeft: 1,
+    },
+  },
   'import.changed': {
     summary: 'An import was uploaded, applied, undone or discarded.',
     ...oneOf({ importId: 'imp_6tqy0v5cbn2k8w4e' }, { importId: 'the import' }),
@@ -287,6 +341,15 @@ export const EVENTS = {
       { mailId: 'mai_6tqy0v5cbn2k8w4e', invoiceId: INVOICE },
       { mailId: 'the mail', invoiceId: 'the invoice it is about', quoteId: 'the quote it is about' },
     ),
+  },
+  'reply.taken': {
+    summary: 'A customer answered an invoice with its reply page, and the answer was taken in.',
+    data: z.strictObject({
+      invoiceId,
+      replyId: of('the answer'),
+      kind: z.enum(['received', 'accepted', 'rejected', 'will_pay']),
+    }),
+    example: { invoiceId: INVOICE, replyId: 'rpa_6tqy0v5cbn2k8w4e', kind: 'accepted' },
   },
   'erp.connected': {
     summary: 'An accounting system was connected.',
@@ -361,6 +424,29 @@ export const EVENTS = {
       reason: z.enum(['gone', 'failing']).meta({ description: 'Why: `gone` is the answer 410.' }),
     }),
     example: { webhookId: 'whk_6tqy0v5cbn2k8w4e', reason: 'failing' },
+  },
+  'portal.changed': {
+    summary: 'A submission to the portal of public bodies changed, or its settings.',
+    data: z.strictObject({
+      submissionId: of('the submission').optional(),
+      invoiceId: invoiceId.optional(),
+    }),
+    example: { submissionId: 'psb_6tqy0v5cbn2k8w4e', invoiceId: INVOICE },
+  },
+  'portal.state_changed': {
+    summary: 'The portal registered or refused an invoice, or the public body moved it to another state.',
+    data: z.strictObject({
+      submissionId: of('the submission'),
+      invoiceId,
+      state: z.enum(['registered', 'refused', 'unknown', 'processing', 'cancellation']),
+      code: z.string().nullable().meta({ description: "The portal's own code, if there is one." }),
+    }),
+    example: {
+      submissionId: 'psb_6tqy0v5cbn2k8w4e',
+      invoiceId: INVOICE,
+      state: 'processing',
+      code: '2500',
+    },
   },
   'incoming.changed': {
     summary: 'A document of a supplier came in, was read, entered, rejected, split or joined.',

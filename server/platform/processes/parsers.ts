@@ -16,6 +16,7 @@ type ParserName =
   | 'archive'
   | 'bank'
   | 'certificate'
+  | 'directory'
   | 'history'
   | 'logo'
   | 'mail'

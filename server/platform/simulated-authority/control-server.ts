@@ -19,6 +19,13 @@ interface ControlOptions<Fault, On extends string> {
   lists: Readonly<Record<string, () => unknown>>
   /** What can be replaced as a whole, by the name of its member; returns false for a value that is none. */
   registers?: Readonly<Record<string, (value: unknown) => boolean>>
+  /** Returns the page at an address outside `/control`, for people; null where there is none. */
+  page?: (url: URL) => WebDocument | null
+}
+
+interface WebDocument {
+  type: string
+  body: string
 }
 
 type Reply = [status: number, body: unknown]
@@ -31,6 +38,11 @@ export async function startControlServer<Fault, On extends string>(
   options: ControlOptions<Fault, On>,
 ): Promise<{ url: string; close: () => Promise<void> }> {
   const server = createServer((request, response) => {
+    const shown = pageOf(request, options)
+    if (shown) {
+      response.writeHead(200, { 'content-type': shown.type, ...PAGE_HEADERS }).end(shown.body)
+      return
+    }
     answer(request, options)
       .catch((): Reply => [400, { error: 'unreadable' }])
       .then(([status, body]) => {
@@ -54,13 +66,31 @@ export async function startControlServer<Fault, On extends string>(
   }
 }
 
+/** The pages load nothing, run no script and stand in no other page. */
+const PAGE_HEADERS = {
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+}
+
+function isFromHere({ headers }: IncomingMessage): boolean {
+  return /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(headers.host ?? '') && !headers.origin
+}
+
+function pageOf<Fault, On extends string>(
+  request: IncomingMessage,
+  { page }: ControlOptions<Fault, On>,
+): WebDocument | null {
+  const address = `http://127.0.0.1${request.url}`
+  if (!page || request.method !== 'GET' || !isFromHere(request) || !URL.canParse(address)) return null
+  return page(new URL(address))
+}
+
 async function answer<Fault, On extends string>(
   request: IncomingMessage,
   options: ControlOptions<Fault, On>,
 ): Promise<Reply> {
   // A web page that calls this port must get nothing.
-  if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? '') || request.headers.origin)
-    return [403, { error: 'not_for_web_pages' }]
+  if (!isFromHere(request)) return [403, { error: 'not_for_web_pages' }]
   const at = `${request.method} ${request.url}`
   const name = at.replace(/^GET \/control\//, '')
   const list = name !== at && Object.hasOwn(options.lists, name) ? options.lists[name] : undefined

@@ -25,6 +25,8 @@ export interface TlsServerOptions {
   refusal?: 'page' | 'handshake'
   /** The server's own certificate; valid by default. */
   serverCertificate?: 'valid' | 'expired' | 'other_name'
+  /** Returns false to close a connection before its handshake; every connection is accepted by default. */
+  admits?: () => boolean
   /** Certification authority that signs the server's certificate; a new one by default. */
   ca?: AuthorityCa
 }
@@ -93,6 +95,7 @@ export async function startTlsServer(
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
+    if (options.admits?.() === false) socket.destroy()
   })
   server.on('tlsClientError', (_error, socket) => socket.destroy())
   server.on('clientError', (_error, socket) => socket.destroy())

@@ -1,6 +1,7 @@
 /** An HTML page of a simulated authority, for people and for misdirected programs. */
 
-function escapeHtml(text: string): string {
+/** Escapes text for the content of an element, and for an attribute in double quotes. */
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }
 

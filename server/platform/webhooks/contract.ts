@@ -95,7 +95,7 @@ const events = z
       .regex(/^(?:\*|[a-z]+\.(?:\*|[a-z_]+))$/),
   )
   .min(1)
-  .max(60)
+  .max(100)
   .meta({
     description:
       'Types of the events page, families such as `invoice.*`, or `*` for all. Steps of work under way are not sent.',

@@ -1,11 +1,17 @@
 /** Takes documents in: keeps the file once, and has it read. */
 import { recordAudit } from '../../platform/audit/index.ts'
-import { fileOf, keepFile, linkFile, storeFile } from '../../platform/attachments/index.ts'
+import { contentOf, fileOf, keepFile, linkFile, storeFile } from '../../platform/attachments/index.ts'
 import type { MediaType } from '../../platform/attachments/contract.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
+import { mediaTypeOf } from '../../domain/media-types.ts'
+import { isZip } from '../../domain/formats/zip-magic.ts'
+import { takeCodes } from '../../sales/replies/index.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import type { readReceivedContract } from '../intake/contract.ts'
 import type { addIncomingContract, IncomingSource } from './contract.ts'
+import type { ArrivalChannel } from './arrivals/contract.ts'
+import { channelOf, recordArrival } from './arrivals/rows.ts'
 import { proposeEntry } from './propose.ts'
 import { incomingOfFile, insertIncoming, INCOMING_TARGET, updateIncoming, waiting } from './rows.ts'
 import type { IncomingRow } from './rows.ts'
@@ -20,6 +26,10 @@ export interface ArrivingDocument {
   /** Row of the folder or mailbox that it came from. */
   sourceRowId?: number | null
   sender?: string | null
+  /** Default: by the source. */
+  channel?: ArrivalChannel
+  /** When it arrived there, in milliseconds since 1970. Default: now. */
+  arrivedAt?: number
   /** What it came in, such as the whole mail, which is stored beside it. */
   original?: { name: string; mediaType: MediaType; bytes: Uint8Array<ArrayBuffer> }
 }
@@ -44,6 +54,7 @@ export async function addDocument(
   within: (tx: Ctx) => Promise<void> = async () => {},
 ): Promise<{ row: IncomingRow; isNew: boolean }> {
   const { name, source, sourceRowId = null, sender = null, original } = document
+  const { channel = channelOf(source), arrivedAt } = document
   for (;;) {
     const kept = await keepFile(ctx, document)
     const keptOriginal = original ? await keepFile(ctx, original) : null
@@ -53,8 +64,11 @@ export async function addDocument(
       // The book had it, and it has been deleted since: its content is not kept yet.
       if (file === null || (keptOriginal !== null && beside === null)) return null
       await within(tx)
+      const arrived = (row: IncomingRow): Promise<void> =>
+        recordArrival(tx, { incomingRow: row.id, channel, name, sha256: file.sha256, arrivedAt })
       const [known] = file.isNew ? [] : await incomingOfFile(tx, file.id)
       if (known) {
+        await arrived(known)
         if (known.state !== 'rejected' || !BRINGS_BACK.includes(source)) return { row: known, isNew: false }
         const row = await updateIncoming(tx, known, waiting(tx))
         tx.wake('incoming')
@@ -64,6 +78,7 @@ export async function addDocument(
       const row = await insertIncoming(tx, { name, source, sourceRowId, sender })
       const target = { type: INCOMING_TARGET, id: row.id }
       await linkFile(tx, file.id, target)
+      await arrived(row)
       if (beside) await linkFile(tx, beside.id, target)
       await recordIncoming(tx, 'incoming.added', row)
       return { row, isNew: true }
@@ -96,25 +111,43 @@ export const readReceived: UseCase<typeof readReceivedContract> = async (ctx, { 
   return { proposal, duplicate, warnings, mediaType: file.mediaType }
 }
 
-/** Takes in a document of a request. */
+/** Takes in a document of a request: a file, or those in a mail or ZIP file. */
 export const addIncoming: UseCase<typeof addIncomingContract> = async (ctx, input) => {
-  const [first, ...others] = await documentsIn({ ...fileOf(input), source: sourceOf(ctx) })
+  const [first, ...others] = await documentsIn(ctx, contentOf(input), sourceOf(ctx))
   const { row } = await addDocument(ctx, first)
   for (const other of others) await addDocument(ctx, other)
   return incomingView(ctx, row)
 }
 
-/** Returns the documents of a file: those in a mail, with the mail beside each, or the file itself. */
+type Documents = [first: ArrivingDocument, ...others: ArrivingDocument[]]
+
+/** Returns the documents of a file: those in a mail, with the mail beside each, those in a ZIP file, or the file itself. */
 async function documentsIn(
-  document: ArrivingDocument,
-): Promise<[first: ArrivingDocument, ...others: ArrivingDocument[]]> {
-  if (document.mediaType !== MAIL) return [document]
+  ctx: Ctx,
+  { name, bytes }: Pick<ArrivingDocument, 'name' | 'bytes'>,
+  source: IncomingSource,
+): Promise<Documents> {
+  const mediaType = mediaTypeOf(bytes, name)
+  const packed = mediaType === null && isZip(bytes)
+  if (mediaType !== MAIL && !packed) {
+    if (mediaType === null) throw new AppError('attachment_type', { field: 'content' })
+    return [{ name, mediaType, bytes, source }]
+  }
   const { parseMail } = await import('../intake/mail/parse-mail.ts')
-  const mail = await parseMail(document.bytes)
+  const mail = await parseMail(bytes)
+  if (mail && mail.codes.length > 0)
+    await takeCodes(ctx, mail.codes, { channel: 'file', sender: mail.sender || null })
   const [first, ...others] = (mail?.items ?? [])
-    .filter(({ mediaType }) => mediaType !== MAIL)
-    .map((item) => ({ ...item, source: document.source, sender: mail?.sender || null, original: document }))
-  return first ? [first, ...others] : [document]
+    .filter((item) => item.mediaType !== MAIL)
+    .map((item): ArrivingDocument => ({
+      ...item,
+      source,
+      sender: mail?.sender || null,
+      ...(packed ? {} : { original: { name, mediaType: MAIL, bytes } }),
+    }))
+  if (first) return [first, ...others]
+  if (packed) throw new AppError('attachment_type', { field: 'content' })
+  return [{ name, mediaType: MAIL, bytes, source }]
 }
 
 const MAIL: MediaType = 'message/rfc822'

@@ -7,8 +7,8 @@ import { attachReceived, findReceived, taughtEntry } from '../invoices/index.ts'
 import { learnFrom, shownOfEntry } from '../memory/index.ts'
 import { recordIncoming } from './add.ts'
 import type { attachIncomingContract } from './contract.ts'
-import { decision, undecided } from './decide.ts'
-import { INCOMING_TARGET, readingOf, updateIncoming } from './rows.ts'
+import { undecided } from './decide.ts'
+import { decision, INCOMING_TARGET, readingOf, updateIncoming } from './rows.ts'
 import { incomingView } from './view.ts'
 
 /** Attaches the files of a document to an entry instead of making a second one. */

@@ -164,7 +164,7 @@ export const addIncomingContract = defineContract({
   name: 'incoming.add',
   summary: "Hand in a supplier's document. It is read in the background; nothing is entered.",
   description:
-    'Answers at once, while the document waits for the reader. `GET /incoming-documents/{id}` shows the progress and then the result, and the events `incoming.changed` and `incoming.progress` tell of them. The same file handed in again answers the document there is. Of a mail each attachment becomes a document, with the mail beside it; the first is answered.',
+    'Answers at once, while the document waits for the reader. `GET /incoming-documents/{id}` shows the progress and then the result, and the events `incoming.changed` and `incoming.progress` tell of them. The same file handed in again answers the document there is. Of a mail each attachment becomes a document, with the mail beside it, and of a ZIP file each document in it; the first is answered.',
   access: 'invoices.write',
   effect: 'write',
   bringsNew: true,

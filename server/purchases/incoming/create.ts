@@ -6,9 +6,9 @@ import type { createReceivedContract } from '../invoices/contract.ts'
 import { createReceived, findReceived, RECEIVED_TARGET } from '../invoices/index.ts'
 import { learnFrom } from '../memory/index.ts'
 import { recordIncoming, sourceOf } from './add.ts'
-import { decision } from './decide.ts'
 import { assessOthers, columnsOfReading } from './read.ts'
 import {
+  decision,
   incomingOfFile,
   INCOMING_TARGET,
   insertIncoming,

@@ -22,6 +22,7 @@ import type {
 import { inputOfProposal } from './entry-input.ts'
 import { assessOthers } from './read.ts'
 import {
+  decision,
   deleteIncoming,
   entryOf,
   findIncoming,
@@ -67,14 +68,6 @@ function provenInput(ctx: Ctx, row: IncomingRow): ReceivedInput {
     details: { state: row.state, doubts: JSON.parse(row.doubts) as string[] },
   })
 }
-
-/** Returns the columns of a decision that is made now. */
-export const decision = (ctx: Ctx) => ({
-  decided_at: ctx.now().getTime(),
-  decided_by: ctx.actor.name,
-  due_at: null,
-  lease_until: null,
-})
 
 async function enter(
   ctx: Ctx,

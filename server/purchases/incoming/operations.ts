@@ -30,6 +30,8 @@ import {
   restoreIncoming,
   setIncomingRule,
 } from './decide.ts'
+import { incomingArrivalsContract, receivedArrivalsContract } from './arrivals/contract.ts'
+import { incomingArrivals, receivedArrivals } from './arrivals/list.ts'
 import { createOfDocument } from './create.ts'
 import { getIncoming, listIncoming } from './list.ts'
 import { incomingSettings, setIncomingSettings } from './settings.ts'
@@ -53,4 +55,6 @@ export const incomingOperations = defineOperations([
   operation(readAgainIncomingContract, readAgainIncoming),
   operation(splitIncomingContract, splitIncoming),
   operation(joinIncomingContract, joinIncoming),
+  operation(receivedArrivalsContract, receivedArrivals),
+  operation(incomingArrivalsContract, incomingArrivals),
 ])

@@ -84,6 +84,28 @@ function checkProposal(proposal: ReadProposal, ownNif: string): Fault[] {
       ),
     )
   }
+  const supplier = proposal.supplierNif === undefined ? null : normalizeNif(proposal.supplierNif)
+  if (proposal.isSelfBilled === true && supplier === ownNif)
+    return [
+      ...faults,
+      warning(
+        'own_sale',
+        'content',
+        'Your customer issued it in your name: it is a sale of yours and no purchase.',
+        'Enter it among your sales, with the customer as the one who issues it.',
+        { nif: proposal.customerNif ?? '' },
+      ),
+    ]
+  if (proposal.rectificationMethod === 'substitution')
+    faults.push(
+      warning(
+        'replaces_invoice',
+        'rectifies',
+        'It replaces an earlier invoice with its whole amount, and does not state a difference.',
+        'Void the entry of the replaced invoice, or its amount counts twice.',
+        { number: proposal.rectifies?.[0]?.supplierNumber ?? '' },
+      ),
+    )
   const customer = proposal.customerNif === undefined ? null : normalizeNif(proposal.customerNif)
   if (customer !== null && customer !== ownNif)
     faults.push(

@@ -9,6 +9,8 @@ import type { ReadOptions } from '../intake/run.ts'
 import { proposeEntry } from './propose.ts'
 import type { ProposedEntry } from './propose.ts'
 import { recordIncoming } from './add.ts'
+import { writeFacts } from './arrivals/rows.ts'
+import { compareSame, joinSame } from './arrivals/same.ts'
 import type { IncomingReading } from './contract.ts'
 import { findIncomingDuplicate } from './related/duplicates.ts'
 import { columnsOf } from './facts.ts'
@@ -71,14 +73,18 @@ export async function settleRead(ctx: Ctx, taken: IncomingRow, read: ProposedEnt
   const picture = read.pictureHash === null ? null : Buffer.from(read.pictureHash, 'hex')
   const facts = factsOfRow({ id: row.id, picture_hash: picture }, files, read.proposal)
   const duplicate = await findIncomingDuplicate(ctx, facts)
-  const state = stateOf(read.proposal, read.warnings, duplicate)
+  const same = await compareSame(ctx, row, read.proposal, duplicate)
+  await writeFacts(ctx, row.id, same)
+  const warnings = [...read.warnings, ...same.warnings]
+  const state = stateOf(read.proposal, warnings, duplicate)
   const after = await updateIncoming(ctx, row, {
-    ...columnsOfReading(row, files, read),
+    ...columnsOfReading(row, files, { ...read, warnings }),
     state,
     why: state === 'failed' ? 'nothing_found' : null,
     duplicate_of: duplicate === null ? null : JSON.stringify(duplicate),
   })
   await recordIncoming(ctx, 'incoming.read', after)
+  if (same.target !== null && same.joins) await joinSame(ctx, after, same.target)
 }
 
 /** Documents that are assessed again after a decision, at most. */
@@ -116,6 +122,8 @@ export async function assessOthers(ctx: Ctx, decided: IncomingRow): Promise<void
     if (state === row.state && text === row.duplicate_of) continue
     const after = await updateIncoming(ctx, row, { state, duplicate_of: text })
     await emitEvent(ctx, 'incoming.changed', { documentId: after.public_id, state })
+    const same = await compareSame(ctx, after, reading.proposal, duplicate)
+    if (same.target !== null && same.joins) await joinSame(ctx, after, same.target)
   }
 }
 

@@ -187,6 +187,28 @@ export function waiting(ctx: Ctx): Updateable<IncomingDocumentsTable> {
   }
 }
 
+/** Returns the columns of a decision that is made now. */
+export const decision = (ctx: Ctx) => ({
+  decided_at: ctx.now().getTime(),
+  decided_by: ctx.actor.name,
+  due_at: null,
+  lease_until: null,
+})
+
+/** The columns of a document of which nothing has been read. */
+export const NO_READING = {
+  reading: null,
+  doubts: '[]',
+  supplier_name: null,
+  supplier_nif: null,
+  supplier_number: null,
+  number_key: null,
+  issue_date: null,
+  total_cents: null,
+  currency: null,
+  picture_hash: null,
+}
+
 export async function deleteIncoming(ctx: Ctx, row: IncomingRow): Promise<void> {
   await ctx.db.deleteFrom('incoming_documents').where('id', '=', row.id).execute()
 }

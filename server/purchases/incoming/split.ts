@@ -4,31 +4,20 @@ import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { error } from '../fault.ts'
 import { recordIncoming } from './add.ts'
+import { moveArrivals } from './arrivals/rows.ts'
 import type { IncomingSummary, joinIncomingContract, splitIncomingContract } from './contract.ts'
 import { undecided } from './decide.ts'
 import {
   deleteIncoming,
   INCOMING_TARGET,
   insertIncoming,
+  NO_READING,
   updateIncoming,
   waiting,
   WRAPPINGS,
 } from './rows.ts'
 import type { IncomingRow } from './rows.ts'
 import { incomingView } from './view.ts'
-
-const NO_READING = {
-  reading: null,
-  doubts: '[]',
-  supplier_name: null,
-  supplier_nif: null,
-  supplier_number: null,
-  number_key: null,
-  issue_date: null,
-  total_cents: null,
-  currency: null,
-  picture_hash: null,
-}
 
 /** Files that are pages; a mail beside them is what they came in. */
 async function pagesOf(ctx: Ctx, row: IncomingRow) {
@@ -119,6 +108,7 @@ export const joinIncoming: UseCase<typeof joinIncomingContract> = (ctx, { others
         await linkFile(tx, file.id, target, ++position)
         await unlinkFile(tx, file.id, { type: INCOMING_TARGET, id: other.id })
       }
+      await moveArrivals(tx, other.id, row.id)
       await deleteIncoming(tx, other)
     }
     const after = await updateIncoming(tx, row, { ...waiting(tx), ...NO_READING, pages: null })

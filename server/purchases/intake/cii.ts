@@ -1,7 +1,7 @@
 /** Reader of UN/CEFACT Cross Industry Invoice D16B (EN 16931; also inside Factur-X and ZUGFeRD). */
 import { centsOfText, dayOfText, eurosOrNull, lineOf, rateOfText } from './amounts.ts'
 import { ibanOf } from './iban.ts'
-import { kindOf, nifOrNull, paymentMethodOf, readSums } from './en16931.ts'
+import { isSelfBilledType, kindOf, nifOrNull, paymentMethodOf, readSums } from './en16931.ts'
 import type { PrintedSums } from './en16931.ts'
 import { emptyProposal, setFields } from './read-result.ts'
 import type { ReadResult } from './read-result.ts'
@@ -121,6 +121,7 @@ export function readCii(root: XmlElement): ReadResult {
     iban: ibanOf(textAt(means, 'PayeePartyCreditorFinancialAccount', 'IBANID')),
     customerNif: vatNumberOf(buyer) ?? nifOrNull(textAt(buyer, 'ID')),
     rectifies: rectifies.length > 0 ? rectifies : null,
+    isSelfBilled: isSelfBilledType(textAt(document, 'TypeCode')) || null,
   })
   return { proposal, warnings: said.warnings }
 }

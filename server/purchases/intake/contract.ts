@@ -145,6 +145,18 @@ export const Proposal = z
       .record(z.string(), z.array(z.union([z.string(), z.number()])))
       .meta({ description: 'For each field: other values that the document allows.' }),
     layout: ReadLayout.optional(),
+    isSelfBilled: z.boolean().optional().meta({
+      description: 'The customer issued it in the name of the supplier.',
+    }),
+    isCopy: z.boolean().optional().meta({
+      description: 'A faithful copy, for the public platform, of an invoice that took another way.',
+    }),
+    rectificationMethod: z.enum(['substitution', 'differences']).optional().meta({
+      description: 'Whether a rectification replaces the invoice or states what changes.',
+    }),
+    paidOn: businessDate()
+      .optional()
+      .meta({ description: 'Day on which the invoice says that it was paid.' }),
     closes: z.boolean().meta({
       description:
         'True if the taxes make the printed amount to pay at its label, or are structured data, and nothing in the document contradicts them.',

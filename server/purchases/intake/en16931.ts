@@ -69,6 +69,13 @@ const CREDIT_NOTES: readonly string[] = [
 /** Corrected invoices: by the seller, by the buyer (self-billed), and both of a factor. */
 const CORRECTED: readonly (string | null)[] = ['384', '471', '472', '473']
 
+/** Types of invoices that the buyer issues in the seller's name, their credit notes and corrections. */
+const SELF_BILLED: readonly (string | null)[] = ['389', '261', '471', '473', '527']
+
+export function isSelfBilledType(typeCode: string | null): boolean {
+  return SELF_BILLED.includes(typeCode)
+}
+
 export function kindOf(typeCode: string | null): { kind: 'invoice' | 'rectifying'; sign: 1 | -1 } {
   if (typeCode !== null && CREDIT_NOTES.includes(typeCode)) return { kind: 'rectifying', sign: -1 }
   return { kind: CORRECTED.includes(typeCode) ? 'rectifying' : 'invoice', sign: 1 }
@@ -107,6 +114,10 @@ export interface PrintedSums {
   prepaidCents: Cents
   /** Withholding in fields of the syntax's own. */
   withholding: NonNullable<ReadProposal['withholding']> | null
+  /** Amounts collected for somebody else in lines of their own (BG-34 of 2026). */
+  collectedCents?: Cents
+  /** The amount paid (BT-113) holds payments alone, as in the edition of 2026. */
+  isPrepaidPure?: boolean
 }
 
 interface ReadSums {
@@ -184,6 +195,8 @@ function disbursedOf({ lines, charges }: PrintedSums): Cents {
 function withholdingOf(said: PrintedSums): Pick<ReadSums, 'withholding' | 'prepaid'> {
   const { notes, sign, prepaidCents } = said
   const euros = (cents: Cents): number => (cents === 0 ? 0 : (sign * cents) / 100)
+  if (said.isPrepaidPure)
+    return { withholding: said.withholding, prepaid: prepaidCents === 0 ? null : euros(prepaidCents) }
   const withheld = readWithholdingNote(notes)
   const replacedCents = readReplacedNote(notes) ?? 0
   if ((withheld || replacedCents !== 0) && (withheld?.amountCents ?? 0) + replacedCents === prepaidCents)
@@ -231,8 +244,9 @@ export function readSums(said: PrintedSums): ReadSums {
     lines.push(read.line)
     notVat ||= read.notVat
   }
-  if (disbursedCents !== 0)
-    lines.push({ base: (sign * disbursedCents) / 100, taxTreatment: 'N1', description: DISBURSEMENTS })
+  const suppliedCents = disbursedCents + (said.collectedCents ?? 0)
+  if (suppliedCents !== 0)
+    lines.push({ base: (sign * suppliedCents) / 100, taxTreatment: 'N1', description: DISBURSEMENTS })
   return { lines, ...withholdingOf(said), warnings: notVat ? [notVatWarning()] : [] }
 }
 
@@ -283,6 +297,11 @@ function taxLineOf(
     case 'L':
     case 'M':
       return withTax('N1')
+    case 'D':
+    case 'F':
+    case 'N':
+      // The tax of a margin is not deductible, nor that of a scheme that nobody has described yet.
+      return (taxCents ?? 0) === 0 ? plain({ base, taxTreatment: 'E1' }) : withTax('N1')
     default:
       break
   }

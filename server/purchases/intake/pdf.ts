@@ -61,7 +61,7 @@ function invoiceIn(files: readonly Embedded[]): ReadResult | null {
   for (const file of usualFirst) {
     try {
       const found = readStructured(file.bytes)
-      if (found) {
+      if (found && found.proposal.source !== 'none') {
         if (found.proposal.source === 'cii') {
           found.proposal.source = 'facturx'
           found.proposal.format = `Factur-X (${file.name})`

@@ -3,8 +3,11 @@ import { readXml as readTree, XmlRefused } from '../../domain/formats/xml-reader
 import type { XmlElement } from '../../domain/formats/xml-reader.ts'
 import { UnreadableFile } from './read-result.ts'
 
-/** A file may hold its attachments and its PDF as text, so that one text may be as long as all together. */
-const LIMITS = { depth: 64, nodes: 200_000, elementChars: 30_000_000, totalChars: 30_000_000 }
+/**
+ * A file may hold its attachments and its PDF as text, so that one text may be as long as all together. An invoice of 10,000 lines
+ * has about 200,000 elements and attributes, which take some 60 MB.
+ */
+const LIMITS = { depth: 64, nodes: 300_000, elementChars: 30_000_000, totalChars: 30_000_000 }
 
 const REASONS: Record<XmlRefused['fault'], UnreadableFile['why']> = {
   not_well_formed: 'broken',

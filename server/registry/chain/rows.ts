@@ -208,6 +208,12 @@ const byInvoice = prepare((db, p: { invoiceId: number }) =>
     .innerJoin('parties', 'parties.id', 'invoices.issuer_id')
     .select([
       'parties.nif as issuer_nif',
+      'parties.name as issuer_name',
+      // ImporteTotal counts the cost under a margin scheme, and no other country's tax.
+      sql<number>`cast(coalesce((select sum(invoice_taxes.outside_cents) from invoice_taxes
+        where invoice_taxes.invoice_id = invoices.id and invoice_taxes.regime_key in ('03', '05')), 0) as bigint)`.as(
+        'margin_cost_cents',
+      ),
       'invoices.number',
       'invoices.issue_date',
       'invoices.base_cents',

@@ -57,16 +57,16 @@ interface QrFacts {
   issuerNif: string | null
   number: string | null
   issueDate: BusinessDate | null
-  baseCents: Cents
-  taxCents: Cents
+  /** ImporteTotal of the record: base, tax, and the cost under a margin scheme. */
+  registeredCents: Cents
 }
 
 /** Returns the address of the QR. It follows from facts that are frozen with the invoice, so it is not stored. */
-function qrOf(ctx: Ctx, { issuerNif, number, issueDate, baseCents, taxCents }: QrFacts): string | null {
+function qrOf(ctx: Ctx, { issuerNif, number, issueDate, registeredCents }: QrFacts): string | null {
   if (!issuerNif || !number || !issueDate) return null
   // Only invoices that the real registry will hold may carry its address.
   const environment = environmentOf(ctx) === 'production' ? 'production' : 'test'
-  return qrUrl(environment, { issuerNif, number, issueDate, totalCents: baseCents + taxCents })
+  return qrUrl(environment, { issuerNif, number, issueDate, totalCents: registeredCents })
 }
 
 /** Returns the pace of the queue for a record in it; null for a settled one. */
@@ -151,25 +151,38 @@ interface Registered {
   generatedAt: string
 }
 
-/** Returns the first registration of an issued invoice: its document shows this one, whatever records follow. */
-export async function firstRegistration(ctx: Ctx, invoiceId: number): Promise<Registered | null> {
-  const [record] = await recordsOfInvoice(ctx, invoiceId)
-  const qr = record
-    ? qrOf(ctx, {
-        issuerNif: record.issuer_nif,
-        number: record.number,
-        issueDate: record.issue_date,
-        baseCents: record.base_cents,
-        taxCents: record.tax_cents,
-      })
-    : null
-  if (!record || !qr) return null
+function registeredOf(ctx: Ctx, record: RecordRow): Registered | null {
+  const qr = qrOf(ctx, {
+    issuerNif: record.issuer_nif,
+    number: record.number,
+    issueDate: record.issue_date,
+    registeredCents: record.base_cents + record.tax_cents + record.margin_cost_cents,
+  })
+  if (!qr) return null
   return {
     recordId: recordIdOf(record.sequence),
     hash: hexOf(record.hash),
     qrUrl: qr,
     generatedAt: madridInstant(new Date(record.generated_at)),
   }
+}
+
+/** Returns the first registration of an issued invoice: its document shows this one, whatever records follow. */
+export async function firstRegistration(ctx: Ctx, invoiceId: number): Promise<Registered | null> {
+  const [record] = await recordsOfInvoice(ctx, invoiceId)
+  return record ? registeredOf(ctx, record) : null
+}
+
+/** Returns the first registration with its stored text; null if there is none. */
+export async function registrationAsStored(
+  ctx: Ctx,
+  invoiceId: number,
+): Promise<(Registered & { xml: string; issuerNif: string | null; issuerName: string }) | null> {
+  const [record] = await recordsOfInvoice(ctx, invoiceId)
+  const registered = record ? registeredOf(ctx, record) : null
+  if (!record || !registered) return null
+  const { issuer_nif: issuerNif, issuer_name: issuerName } = record
+  return { ...registered, xml: unpackXml(record.xml), issuerNif, issuerName }
 }
 
 const SUBMISSION_OUTCOMES = {

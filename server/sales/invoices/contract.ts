@@ -571,6 +571,7 @@ export const issueInvoiceContract = defineContract({
     'approval_unavailable',
     'invoice_not_draft',
     'invoice_invalid',
+    'invoice_contradicts',
     'certificate_missing',
     'producer_missing',
     'daily_cap_reached',

@@ -133,7 +133,7 @@ const taxesOf = prepare((db, p: { invoiceId: number }) =>
 )
 
 export type LineRow = Awaited<ReturnType<typeof linesOf.all>>[number]
-type TaxRow = Awaited<ReturnType<typeof taxesOf.all>>[number]
+export type TaxRow = Awaited<ReturnType<typeof taxesOf.all>>[number]
 
 export function findLines(db: Db, invoiceId: number): Promise<LineRow[]> {
   return linesOf.all(db, { invoiceId })

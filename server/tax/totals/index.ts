@@ -15,12 +15,14 @@ export {
   partiesAbove,
   partyQuarters,
   takenBackParts,
+  taxesCounted,
   taxTotals,
   taxTotalsByMonth,
   topParties,
   withholdingTotals,
 } from './read.ts'
 export type {
+  CountedTax,
   EntryPosition,
   EuFigure,
   FigureEntry,

@@ -504,3 +504,29 @@ export async function takenBackParts(ctx: Ctx, invoiceIds: readonly number[]): P
     incomeCents: row.income_cents,
   }))
 }
+
+const entriesOfInvoice = prepare((db, p: { invoiceId: number }) =>
+  db
+    .selectFrom('figure_entries')
+    .innerJoin('figure_groups', 'figure_groups.id', 'figure_entries.group_id')
+    .select([
+      'figure_entries.month',
+      'tax_treatment',
+      'regime_key',
+      'vat_rate_bp',
+      'surcharge_bp',
+      'base_cents',
+      'tax_cents',
+      'surcharge_cents',
+    ])
+    .where('figure_entries.source', '=', 1)
+    .where('figure_entries.source_id', '=', p.invoiceId)
+    .where('figure_entries.part', '=', 0),
+)
+
+export type CountedTax = Awaited<ReturnType<typeof entriesOfInvoice.all>>[number]
+
+/** Returns what an issued invoice itself adds to the totals, without what it takes back and what payments make due. */
+export function taxesCounted(ctx: Ctx, invoiceId: number): Promise<CountedTax[]> {
+  return entriesOfInvoice.all(ctx.db, { invoiceId })
+}

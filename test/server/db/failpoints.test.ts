@@ -20,10 +20,12 @@ const isOfMigrations = (step: string): boolean => step.startsWith('store.migrati
 /**
  * Reached where no server issues: test/server/app/backups/steps.test.ts,
  * test/server/app/maintenance/change-key.test.ts, test/server/app/companies/end-kill.test.ts,
- * test/server/db/postgres/objects/objects.test.ts and
- * test/server/app/office/transfer kill a process at each.
+ * test/server/db/postgres/objects/objects.test.ts,
+ * test/server/integrations/portal/kill.test.ts and
+ * test/server/app/office/transfer kill a process at each. A live book does not reach the platform for invoices:
+ * test/server/integrations/exchange/kill.test.ts ends the work of a test book at each.
  */
-const COPYING = /^(backup|portable|restore|rekey|objects|transfer|end)\./
+const COPYING = /^(backup|portable|restore|rekey|objects|transfer|end|exchange|portal)\./
 /**
  * After what cannot be taken back: the message to the authority. For the commit, six simultaneous issues stand, for a
  * delivery test/server/platform/webhooks/kill.test.ts.

@@ -19,6 +19,7 @@ import { recoverInterrupted } from '../../../server/registry/queue/sender.ts'
 import { sendBook } from '../../../server/registry/index.ts'
 import { loadContracts } from '../../../server/api/operations.ts'
 import { openStore } from '../../../server/db/embedded/store.ts'
+import { truth } from '../../../server/documents/truth/port.ts'
 import { related } from '../../../server/app/related.ts'
 
 const [folder = ''] = process.argv.slice(2)
@@ -35,6 +36,7 @@ const env: AppEnvironment = {
   sandbox: false,
   mockEndpoint: null,
   returnsMockEndpoint: null,
+  portalMockEndpoint: null,
   erpMockEndpoint: null,
   address: { restUrl: null, mcpUrl: null },
   person: null,
@@ -43,6 +45,7 @@ const env: AppEnvironment = {
   now,
   newId: createIdMaker(Date.now),
   ledger,
+  truth,
   related,
   documents: {
     make: async () => {

@@ -10,6 +10,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { ledger } from '../../../server/accounting/ledger/port.ts'
 import { loadContracts, loadOperation } from '../../../server/api/operations.ts'
 import { runOperation } from '../../../server/api/run.ts'
+import { truth } from '../../../server/documents/truth/port.ts'
 import { related } from '../../../server/app/related.ts'
 import { createCompany } from '../../../server/company/index.ts'
 import { createCtx, NO_BOOK } from '../../../server/context.ts'
@@ -35,6 +36,7 @@ const env: AppEnvironment = {
   sandbox: false,
   mockEndpoint: null,
   returnsMockEndpoint: null,
+  portalMockEndpoint: null,
   erpMockEndpoint: null,
   address: { restUrl: null, mcpUrl: null },
   person: null,
@@ -43,6 +45,7 @@ const env: AppEnvironment = {
   now,
   newId: createIdMaker(Date.now),
   ledger,
+  truth,
   related,
   documents: {
     make: async () => {

@@ -34,3 +34,23 @@ export function canonical(xml: string): string {
   if (status !== 0) throw new Error(stderr)
   return stdout
 }
+
+/** Returns whether each document is valid, at its position. */
+export function areValid(schema: string, documents: readonly string[]): boolean[] {
+  const folder = mkdtempSync(join(tmpdir(), 'sello-xmllint-'))
+  try {
+    const files = documents.map((xml, index) => {
+      const file = join(folder, `${index}.xml`)
+      writeFileSync(file, xml)
+      return file
+    })
+    const { stderr } = spawnSync('xmllint', ['--nonet', '--noout', '--schema', schema, ...files], {
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+    })
+    const valid = new Set(Array.from(stderr.matchAll(/^(.+) validates$/gm), ([, file = '']) => file))
+    return files.map((file) => valid.has(file))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

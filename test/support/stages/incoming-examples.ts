@@ -112,6 +112,14 @@ export const incomingExamples = {
     await made.world.run('incoming.setRule', { rule: { knownSuppliersOnly: false, highestTotal: 500 } })
     return { body: { ids: [id] } }
   },
+  'incoming.arrivals': async (made: Furnished) => ({ params: { id: await read(made) } }),
+  'received.arrivals': async (made: Furnished) => {
+    const id = await read(made)
+    const { input } = await made.world.run('incoming.get', { id })
+    if (input === null) throw new Error('The letter has nothing to enter.')
+    const { received } = await made.world.run('incoming.enter', { id, input })
+    return { params: { id: received.id } }
+  },
   'incoming.reject': withId(added),
   'incoming.restore': withId(async (made) => {
     const id = await added(made)

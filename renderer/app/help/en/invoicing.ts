@@ -136,13 +136,54 @@ Sello keeps no stock.`,
 - **Look**: logo, colour and foot, with the paper beside it as you change. It holds for documents made from then on.
 - **Language**: that of the invoice, else the customer’s, else the company’s.
 - **Signature**: if you have imported the certificate, the PDF is signed. A Spanish invoice is valid without.
-- **Formats**: PDF with the invoice inside as XML, Facturae for public bodies (FACe), UBL and CII.
+- **Formats**: PDF with the invoice inside as XML, Facturae for public bodies (FACe), UBL and CII, Peppol, and the UBL 2.5 of invoices between businesses.
 
 ## Sending it
 
 “Send by mail” makes a message with the PDF: through your account, if you set it up in Settings, Mail, or opened in your mail program. Mails shows what left and what did not.
 
+On each contact you choose how it receives its invoices: the PDF alone, which has the data inside, or Facturae, CII, UBL or the reply page as well. You can change it in each mail.
+
+## The reply page
+
+It is a file with which your customer says that the invoice arrived, that it accepts it, that it rejects it and why, or when it pays. It needs no connection: the answer comes by mail with a code. Paste it on the invoice, under Journey, or let a watched mailbox take it in. It is what the customer says, not a status of the public platform.
+
 An electronic invoice needs the customer’s consent. A test book sends to your own address only.`,
     words: 'logo colour email send print facturae FACe language electronic signature',
+  },
+  exchange: {
+    title: 'The electronic invoice between businesses',
+    lead: 'The law wants invoices between businesses as a file that the other program reads, and wants to be told when you pay or that you reject.',
+    body: `
+## When it concerns you
+
+In **E-invoicing**, “What the law asks” has each date with its source, says whether it binds you, and what you lack. It depends on your turnover of last year and on whether you are a company: if the books do not know, state it there.
+
+Today real sending is **off**: the tax agency has not published all that it takes. The same page shows each thing that Sello assumes. Meanwhile send the invoice by mail with its XML, and try the rest in the test book.
+
+## To answer
+
+- **If a received invoice is right, do nothing**: silence is acceptance.
+- Once you have paid it in full, the payment is reported with its day. If you enter the payment in Sello, it leaves by itself. Part payments are not reported.
+- If you do not accept it, **Reject**: for a commercial reason, or because it was for you in private.
+- The term is four days without Saturdays, Sundays and national holidays. Sello says how many are left, which ones count and which do not.
+
+The arrows, or J and K, go from one to the next; P reports the payment, R rejects, and X selects several.
+
+## Those you issue
+
+With sending on, invoices to businesses leave by themselves. “Invoices” shows the state, what you say and what your customer says; opening one shows the messages, the receipt (CSV and locator) and the exact file.
+
+**Withdrawing** is only for an operation that never existed. A mistake is corrected.
+
+## If something does not leave
+
+The page says why, and when it is tried again. You can also save the status message, take it to the platform yourself, and bring its answer in here.
+
+## How each customer receives
+
+By default by the public platform: nothing has to be agreed. In the contact you can state that it is another one, with the day on which you agreed it.`,
+    words:
+      'b2b mandatory spfe public platform ubl statuses payment rejection acceptance term four days csv locator withdraw default',
   },
 } satisfies Partial<Record<string, TopicText>>

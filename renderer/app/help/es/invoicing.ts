@@ -138,13 +138,54 @@ Sello no lleva existencias.`,
 - **Aspecto**: logotipo, color y pie, con la hoja al lado mientras cambias. Vale para los documentos que hagas desde entonces.
 - **Idioma**: el de la factura, si no el del cliente, si no el de la empresa.
 - **Firma**: si has importado el certificado, el PDF va firmado. Una factura española vale también sin firma.
-- **Formatos**: PDF con la factura dentro en XML, Facturae para la Administración (FACe), UBL y CII.
+- **Formatos**: PDF con la factura dentro en XML, Facturae para la Administración (FACe), UBL y CII, Peppol, y el UBL 2.5 de las facturas entre empresas.
 
 ## Enviarlo
 
 Con «Enviar por correo» sale un mensaje con el PDF: por tu cuenta, si la configuras en Ajustes, Correo, o abierto en tu programa de correo. En Correos ves lo que salió y lo que no.
 
+En la ficha de cada contacto eliges cómo recibe sus facturas: solo el PDF, que lleva los datos dentro, o además Facturae, CII, UBL o la página de respuesta. En cada correo puedes cambiarlo.
+
+## La página de respuesta
+
+Es un archivo con el que tu cliente dice que recibió la factura, que la acepta, que la rechaza y por qué, o cuándo la paga. No necesita conexión: su respuesta te llega por correo con un código. Pégala en la factura, bajo Recorrido, o deja que la recoja un buzón vigilado. Es lo que dice el cliente, no un estado de la plataforma pública.
+
 La factura electrónica necesita que el cliente la acepte. Un libro de pruebas solo envía a tu propia dirección.`,
     words: 'logo logotipo color email enviar imprimir facturae FACe idioma firma electrónica',
+  },
+  exchange: {
+    title: 'La factura electrónica entre empresas',
+    lead: 'La ley pide que las facturas entre empresas vayan en un archivo que lea el programa del otro, y que digas cuándo pagas o si rechazas.',
+    body: `
+## Cuándo te toca
+
+En **Factura electrónica**, «Qué pide la ley» tiene cada fecha con su fuente, dice si te obliga a ti y qué te falta. Depende de tu facturación del año pasado y de si eres una sociedad: si los libros no lo saben, dilo allí.
+
+Hoy el envío real está **apagado**: la Agencia no ha publicado todo lo que hace falta. La misma página enseña cada cosa que Sello da por cierta. Mientras tanto, envía la factura por correo con su XML y prueba lo demás en el libro de pruebas.
+
+## Por contestar
+
+- **Si una factura recibida está bien, no hagas nada**: callar es aceptarla.
+- Cuando la pagues del todo, se comunica el pago con su día. Si anotas el pago en Sello, sale solo. Los pagos parciales no se comunican.
+- Si no la aceptas, **Rechazar**: por motivo comercial, o porque era para ti como particular.
+- El plazo es de cuatro días sin contar sábados, domingos ni festivos nacionales. Sello dice cuántos quedan, cuáles cuentan y cuáles no.
+
+Con las flechas, o con J y K, vas de una a otra; P comunica el pago, R rechaza y X marca varias.
+
+## Las que emites
+
+Con el envío activado, las facturas a empresas salen solas. En «Facturas» ves el estado, lo que dices tú y lo que dice tu cliente; al abrir una, los mensajes, el justificante (CSV y localizador) y el archivo exacto.
+
+**Retirar** es solo para una operación que nunca existió. Un error se rectifica.
+
+## Si algo no sale
+
+La página dice por qué y cuándo se reintenta. También puedes guardar el mensaje de estados, llevarlo tú a la plataforma y traer aquí su respuesta.
+
+## Cómo recibe cada cliente
+
+Por defecto, por la plataforma pública: no hay que acordar nada. En el contacto puedes decir que lo hace por otra, con el día en que lo acordasteis.`,
+    words:
+      'b2b crea y crece obligatoria spfe plataforma pública ubl estados pago rechazo aceptación plazo cuatro días csv localizador retirar impago',
   },
 } satisfies Partial<Record<string, TopicText>>

@@ -22,6 +22,7 @@ export const DESTINATIONS: readonly Destination[] = [
   { to: '/settings/design#logo', label: 'settings.design.logo', icon: icons.picture },
   { to: '/settings/taxes', label: 'tax.rates.title', icon: icons.taxes },
   { to: '/settings/mail', label: 'mail.account.title', icon: icons.mail },
+  { to: '/settings/portal', label: 'portal.settings.title', icon: icons.service },
   { to: '/settings/appearance', label: 'settings.appearance.title', icon: icons.appearance },
   { to: '/settings/security', label: 'settings.security.title', icon: icons.shield },
   { to: '/settings/backups', label: 'backups.title', icon: icons.download },
@@ -60,6 +61,11 @@ const KEYWORDS: Readonly<Record<string, string>> = {
     'beneficio ganancias perdidas resultado rentabilidad margen profit loss income earnings p&l',
   '/ledger/sheet': 'balance activo pasivo patrimonio assets liabilities equity',
   '/registry': 'aeat verifactu envios cola registros submissions queue records',
+  '/exchange':
+    'factura electronica b2b obligatoria spfe plataforma estados pago rechazo comunicar e-invoice platform statuses reject paid report',
+  '/exchange/invoices': 'factura electronica b2b spfe plataforma enviadas e-invoice platform sent ubl',
+  '/exchange/law':
+    'ley crea y crece factura electronica obligatoria plazos calendario rd 238 orden hac obligacion law mandatory deadline duty e-invoice',
   '/connect/assistants': 'ia inteligencia artificial claude chatgpt gemini mcp ai integraciones integrations',
   '/connect/keys': 'claves api programas tokens',
   '/connect/webhooks': 'avisos eventos notifications events',
@@ -75,6 +81,7 @@ const KEYWORDS: Readonly<Record<string, string>> = {
   '/settings/design#logo': 'logotipo marca imagen brand image picture',
   '/settings/certificate': 'certificado digital firma fnmt p12 pfx signature electronic',
   '/settings/taxes': 'tipos iva recargo rates vat surcharge',
+  '/settings/portal': 'face dir3 administracion publica ayuntamiento facturae public body portal',
   '/settings/mail': 'correo email smtp gmail outlook enviar send',
   '/settings/appearance':
     'aspecto tema oscuro claro idioma letra tamano texto menu atajos appearance theme dark light language density text size shortcuts',

@@ -5,7 +5,7 @@ import type { InputOf } from '../../../../server/api/contracts.ts'
 
 export type DocumentFormat = NonNullable<InputOf<'exports.create'>['format']>
 
-export const FORMATS: readonly DocumentFormat[] = ['pdf', 'facturae', 'ubl', 'cii']
+export const FORMATS: readonly DocumentFormat[] = ['pdf', 'facturae', 'ubl25', 'ubl', 'peppol', 'cii']
 
 /** `why` takes the reason from the details of `format_unavailable`, or from an export that leaves an invoice out. */
 export function useFormatMessages() {

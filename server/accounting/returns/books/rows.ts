@@ -7,8 +7,6 @@ import type { SqlBool } from 'kysely'
 import { findCompany } from '../../../company/index.ts'
 import { addDays } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
-import type { Cents } from '../../../domain/money.ts'
-import { incomeOfTax } from '../../../domain/tax/totals.ts'
 import type { Ctx } from '../../../context.ts'
 import { takenBackParts } from '../../../tax/totals/index.ts'
 import { kindOfAccount, linesWithAsset } from '../../assets/index.ts'
@@ -17,38 +15,14 @@ import { assetRows, depreciationRows } from './asset-rows.ts'
 import { activity, cellsOf } from './book-row.ts'
 import type { BookRow, BookSpan, Holder } from './book-row.ts'
 import { amountCell, dateCell, nifCell, quarterCell, rateCell } from './cells.ts'
-import { GOODS_COLUMNS, ISSUED_COLUMNS, RECEIVED_COLUMNS } from '../../../domain/formats/vat-book-columns.ts'
-import type { GoodsColumn, IssuedColumn, ReceivedColumn } from '../../../domain/formats/vat-book-columns.ts'
+import { CASH, issuedRows, METHODS, OTHER_METHOD, taxCellsOf } from './issued-rows.ts'
+import type { Paid, Replaced, TaxCells } from './issued-rows.ts'
+import { GOODS_COLUMNS, RECEIVED_COLUMNS } from '../../../domain/formats/vat-book-columns.ts'
+import type { GoodsColumn, ReceivedColumn } from '../../../domain/formats/vat-book-columns.ts'
 
 const PAGE = 250
 /** Days after its operation within which an invoice may be issued or received and still belong to the range. */
 const LATE_DAYS = 366
-const CONSUMER = 'VENTAS A CONSUMIDOR FINAL'
-const INCOME_CONCEPT = 'I01'
-const CASH = '07'
-
-interface TaxCells {
-  treatment: string
-  regimeKey: string
-  vatRateBp: number | null
-  baseCents: Cents
-  taxCents: Cents
-  surchargeBp: number | null
-  surchargeCents: Cents
-  /** For income tax. */
-  incomeCents: Cents
-}
-
-/** Payment methods under cash accounting. */
-const METHODS: Record<string, string> = { transfer: '01', cheque: '02', direct_debit: '05' }
-const OTHER_METHOD = '04'
-
-interface Paid {
-  documentId: number
-  date: string
-  cents: Cents
-  method: string | null
-}
 
 async function paymentsOf(
   ctx: Ctx,
@@ -79,31 +53,6 @@ async function paymentsOf(
     byDocument.set(id, list)
   }
   return byDocument
-}
-
-/** Splits a number into series and sequence, at the last hyphen, as the books require. */
-function numberParts(number: string): { series: string; number: string } {
-  const at = number.lastIndexOf('-')
-  return at < 0 ? { series: '', number } : { series: number.slice(0, at), number: number.slice(at + 1) }
-}
-
-function taxCells(tax: TaxCells, sign: 1 | -1): Partial<Record<IssuedColumn, string>> {
-  const isTaxed = tax.treatment === 'S1'
-  const isReverse = tax.treatment === 'S2'
-  const base = sign * tax.baseCents
-  const quota = isTaxed ? sign * tax.taxCents : 0
-  const surcharge = isTaxed ? sign * tax.surchargeCents : 0
-  return {
-    regimeKey: tax.regimeKey,
-    qualification: tax.treatment.startsWith('E') ? '' : tax.treatment,
-    exemption: tax.treatment.startsWith('E') ? tax.treatment : '',
-    total: amountCell(base + quota + surcharge),
-    base: amountCell(base),
-    rate: isTaxed || isReverse ? rateCell(tax.vatRateBp ?? 0) : '',
-    tax: isTaxed || isReverse ? amountCell(quota) : '',
-    surchargeRate: isTaxed ? rateCell(tax.surchargeBp) : '',
-    surcharge: isTaxed && tax.surchargeBp !== null ? amountCell(surcharge) : '',
-  }
 }
 
 /** Documents of an earlier program are in the books of the periods in which they count. */
@@ -170,33 +119,10 @@ async function taxesOf(ctx: Ctx, page: readonly IssuedInvoice[]): Promise<Map<nu
     .execute()
   for (const row of rows) {
     const list = byInvoice.get(row.invoice_id) ?? []
-    list.push({
-      treatment: row.tax_treatment,
-      regimeKey: row.regime_key,
-      vatRateBp: row.vat_rate_bp,
-      baseCents: row.base_cents,
-      taxCents: row.tax_cents,
-      surchargeBp: row.surcharge_bp,
-      surchargeCents: row.surcharge_cents,
-      incomeCents: incomeOfTax(kinds.get(row.invoice_id) ?? '', {
-        regimeKey: row.regime_key,
-        baseCents: row.base_cents,
-        outsideCents: row.outside_cents,
-      }),
-    })
+    list.push(taxCellsOf(kinds.get(row.invoice_id) ?? '', row))
     byInvoice.set(row.invoice_id, list)
   }
   return byInvoice
-}
-
-/** A document that an invoice replaces: a ticket of an F3, or the original of a rectifying invoice by substitution. */
-interface Replaced {
-  number: string
-  kind: string
-  /** Unknown for invoices of another program; the customer of the replacing invoice is used instead. */
-  customer: Customer | null
-  taxes: TaxCells[]
-  withholding: { rateBp: number; cents: Cents } | null
 }
 
 /** Returns the replaced documents with the amounts that the tax totals deducted, so that books and totals agree. */
@@ -272,103 +198,6 @@ async function replacedBy(ctx: Ctx, invoices: readonly IssuedInvoice[]): Promise
       incomeCents: -tax.incomeCents,
     })
   return found
-}
-
-interface Customer {
-  name: string
-  nif: string | null
-  id_type: string | null
-  country: string
-}
-
-function customerCells(kind: string, customer: Customer): Partial<Record<IssuedColumn, string>> {
-  const isSpanish = customer.id_type === null || customer.id_type === '07'
-  const isConsumer = customer.nif === null && (kind === 'F2' || kind === 'R5')
-  return {
-    idType: isSpanish ? '' : (customer.id_type ?? ''),
-    country: isSpanish ? '' : customer.country,
-    nif: nifCell(customer.nif),
-    name: isConsumer ? CONSUMER : customer.name,
-  }
-}
-
-function issuedRows(
-  row: IssuedInvoice,
-  parts: { taxes: readonly TaxCells[]; replaced: readonly Replaced[]; paid: readonly Paid[] },
-  holder: Holder,
-): BookRow[] {
-  const issueDate = row.issue_date ?? row.list_date
-  const accrual = row.kind.startsWith('R') ? issueDate : (row.operation_date ?? issueDate)
-  const printed = row.number ?? ''
-  const common: Partial<Record<IssuedColumn, string>> = {
-    year: accrual.slice(0, 4),
-    period: quarterCell(accrual),
-    ...activity(holder),
-    kind: row.kind,
-    issueDate: dateCell(issueDate),
-    operationDate:
-      row.operation_date === null || row.operation_date === issueDate ? '' : dateCell(row.operation_date),
-    ...numberParts(printed),
-    lastNumber: row.last_number ?? '',
-    ...customerCells(row.kind, row),
-    externalRef: row.external_ref ?? '',
-    propertySituation: row.property_situation ?? '',
-    cadastralRef: row.cadastral_ref ?? '',
-  }
-  const rows: BookRow[] = []
-  const push = (values: Partial<Record<IssuedColumn, string>>) =>
-    rows.push({
-      sheet: 'issued',
-      cells: cellsOf<IssuedColumn>(ISSUED_COLUMNS, values),
-      documentId: row.public_id,
-      document: printed,
-    })
-  const income = (tax: TaxCells, sign: 1 | -1): Partial<Record<IssuedColumn, string>> =>
-    holder.isLegal ? {} : { concept: INCOME_CONCEPT, income: amountCell(sign * tax.incomeCents) }
-  // Withholding belongs to the whole document and is written in its first row.
-  const withheld = (
-    index: number,
-    withholding: Replaced['withholding'],
-    sign: 1 | -1,
-  ): Partial<Record<IssuedColumn, string>> =>
-    index > 0 || holder.isLegal || withholding === null
-      ? {}
-      : {
-          withholdingRate: rateCell(withholding.rateBp),
-          withholding: amountCell(sign * withholding.cents),
-        }
-  for (const { number, kind, customer, taxes, withholding } of parts.replaced)
-    for (const [index, tax] of taxes.entries())
-      push({
-        ...common,
-        kind,
-        ...(customer ? customerCells(kind, customer) : {}),
-        ...numberParts(number),
-        ...taxCells(tax, -1),
-        ...income(tax, -1),
-        ...withheld(index, withholding, -1),
-      })
-  const own =
-    row.withholding_bp === null ? null : { rateBp: row.withholding_bp, cents: row.withholding_cents }
-  for (const [index, tax] of parts.taxes.entries())
-    push({
-      ...common,
-      ...taxCells(tax, 1),
-      ...income(tax, 1),
-      ...withheld(index, own, 1),
-    })
-  if (parts.taxes.some(({ regimeKey }) => regimeKey === CASH))
-    for (const paid of parts.paid)
-      push({
-        ...common,
-        year: paid.date.slice(0, 4),
-        period: quarterCell(paid.date),
-        regimeKey: CASH,
-        paidOn: dateCell(paid.date),
-        paid: amountCell(paid.cents),
-        method: METHODS[paid.method ?? ''] ?? OTHER_METHOD,
-      })
-  return rows
 }
 
 async function* issuedBook(ctx: Ctx, span: BookSpan, holder: Holder): AsyncGenerator<BookRow[]> {

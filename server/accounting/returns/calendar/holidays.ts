@@ -1,6 +1,7 @@
 /** National holidays as dated rows, and the working days of terms. Regional and local holidays are not known. */
 import { addDays } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
+import { nationalHolidays } from '../../../domain/tax/national-holidays.ts'
 
 interface HolidayYear {
   year: number
@@ -35,31 +36,9 @@ const HOLIDAYS: readonly HolidayYear[] = [
   },
 ]
 
-/** National holidays on fixed dates, for the years without a row. */
-const FIXED_HOLIDAYS = ['01-01', '01-06', '05-01', '08-15', '10-12', '11-01', '12-06', '12-08', '12-25']
-
-/** Returns Easter Sunday in the Gregorian calendar (the anonymous algorithm published by Nature in 1876). */
-function easter(year: number): BusinessDate {
-  const a = year % 19
-  const b = Math.floor(year / 100)
-  const c = year % 100
-  const d = Math.floor(b / 4)
-  const e = b % 4
-  const f = Math.floor((b + 8) / 25)
-  const g = Math.floor((b - f + 1) / 3)
-  const h = (19 * a + b - d - g + 15) % 30
-  const i = Math.floor(c / 4)
-  const k = c % 4
-  const l = (32 + 2 * e + 2 * i - h - k) % 7
-  const m = Math.floor((a + 11 * h + 22 * l) / 451)
-  const month = Math.floor((h + l - 7 * m + 114) / 31)
-  const day = ((h + l - 7 * m + 114) % 31) + 1
-  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
-}
-
-/** Returns the holidays of a year by the rule: the fixed dates and Good Friday. Source: RD 2001/1983 art. 45.1. */
+/** Returns the holidays of a year by the rule, for the years without a row. Source: RD 2001/1983 art. 45.1. */
 function holidaysByRule(year: number): readonly string[] {
-  return [...FIXED_HOLIDAYS, addDays(easter(year), -2).slice(5)]
+  return nationalHolidays(year, 'ten').map(({ date }) => date.slice(5))
 }
 
 /** Returns false on a Saturday, a Sunday or a national holiday (Ley 39/2015 art. 30.2). */

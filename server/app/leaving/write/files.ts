@@ -48,7 +48,7 @@ export class PlacedFiles {
   constructor(side: Side, folders: Folders) {
     this.side = side
     this.folders = folders
-    for (const name of ['documents', 'document_signatures', 'file_bytes', 'mail_attachments'])
+    for (const name of ['documents', 'document_signatures', 'file_bytes', 'mail_attachments', 'exchange_contents'])
       this.rows.set(name, [])
   }
 
@@ -78,6 +78,7 @@ export class PlacedFiles {
     yield* this.documents()
     yield* this.files()
     yield* this.attachments()
+    yield* this.exchanged()
   }
 
   private table(name: string): Table {
@@ -191,6 +192,17 @@ export class PlacedFiles {
         }
       }
     }
+  }
+
+  /** Electronic invoices, messages of statuses and answers, as they were sent and received. */
+  private async *exchanged(): AsyncGenerator<Content, void, undefined> {
+    const table = this.table('exchange_contents')
+    const [book, at] = [column(table, 'book_id'), column(table, 'bytes')]
+    for (const group of await this.groups('exchange_contents', 'id'))
+      for (const row of await this.all('exchange_contents', ` and id in (${group.join(', ')})`)) {
+        const path = this.path(Number(row[book]), 'exchange', `${String(row[0])}.xml`)
+        yield { path, parts: [{ table: 'exchange_contents', row, at, bytes: row[at] as Buffer }] }
+      }
   }
 }
 

@@ -24,6 +24,7 @@ Cada libro tiene su carpeta: ${bookNames(books, 'el real', 'el de prueba, sin va
 | \`LIBRO/documents/AÑO/\` | las facturas en PDF, firmadas si lo están, tal como se entregaron; el nombre es su número |
 | \`LIBRO/einvoices/AÑO/\` | las facturas electrónicas firmadas que se guardaron (Facturae, .xsig) |
 | \`LIBRO/attachments/\` | los archivos adjuntos y las facturas de proveedores, tal como llegaron; las que están en una factura recibida empiezan por su año y número |
+| \`LIBRO/exchange/\` | las facturas electrónicas, los mensajes de estados y las respuestas de la plataforma, tal como se enviaron y recibieron |
 | \`LIBRO/mails/\` | lo que se adjuntó a correos |
 | \`LIBRO/records/\` | los registros de facturación en XML tal como se sellaron, con su índice y las respuestas de la Agencia Tributaria (records.csv) |
 | \`LIBRO/csv/AÑO/\` | los libros registro unificados de IVA e IRPF en el formato de la Agencia Tributaria (XLSX y CSV), el diario y las sumas y saldos |
@@ -73,6 +74,7 @@ Each book has its folder: ${bookNames(books, 'the real one', 'the one for trials
 | \`BOOK/documents/YEAR/\` | the invoices as PDF, signed if they were, as they were delivered; the name is their number |
 | \`BOOK/einvoices/YEAR/\` | the signed electronic invoices that were kept (Facturae, .xsig) |
 | \`BOOK/attachments/\` | attached files and suppliers' invoices, as they arrived; those of a received invoice begin with its year and number |
+| \`BOOK/exchange/\` | electronic invoices, messages of statuses and answers of the platform, as they were sent and received |
 | \`BOOK/mails/\` | what was attached to mails |
 | \`BOOK/records/\` | the billing records in XML as they were sealed, with their index and the answers of the tax agency (records.csv) |
 | \`BOOK/csv/YEAR/\` | the unified VAT and income tax books in the tax agency's format (XLSX and CSV), the journal and the trial balance |

@@ -3,9 +3,11 @@ import { webhookPass } from './webhooks.ts'
 import { createSystemCtx } from '../../../context.ts'
 import type { AppEnvironment, WorkKind } from '../../../context.ts'
 import { filingWork } from '../../../accounting/returns/index.ts'
+import { exchangeWork } from '../../../integrations/exchange/start.ts'
 import { documentWork } from '../../../documents/rendering/index.ts'
 import { mailWork } from '../../../documents/mail/index.ts'
 import { erpWork } from '../../../integrations/erp/index.ts'
+import { portalWork } from '../../../integrations/portal/index.ts'
 import { Lanes } from '../../../platform/jobs/index.ts'
 import type { BookWork, CompanyBooks, DueTime } from '../../../platform/jobs/index.ts'
 import { incomingWork } from '../../../purchases/incoming/index.ts'
@@ -76,7 +78,9 @@ export const HANDLERS: Readonly<Record<OfficeWorkKind, Handler>> = {
   exports: companyHandler(({ env }) => exportWork(env)),
   filing: companyHandler(filingWork),
   incoming: companyHandler(incomingWork),
+  exchange: companyHandler(({ env, log }) => exchangeWork({ env, log })),
   mailboxes: companyHandler((order) => mailboxWork(order)),
+  portal: companyHandler(portalWork),
   bulk: companyHandler(({ env }) => bulkWork(env)),
   summaries: ({ env, log, signal }) => summaryPass(env, log, signal),
   calendar,

@@ -55,6 +55,8 @@ const WAKING = [
   'filing',
   'incoming',
   'mailboxes',
+  'exchange',
+  'portal',
   'bulk',
   'calendar',
 ] as const

@@ -31,18 +31,24 @@ const OPERATIONS: Readonly<Record<Capability, string>> = {
     contacts.list contacts.get contacts.duplicates contacts.checks lookups.vatNumberChecks
     items.list items.get series.list quotes.list quotes.window quotes.get quotes.pdf quotes.preview
     templates.list templates.get recurring.list recurring.get recurring.preview
-    mail.account mail.templates mail.list mail.ofInvoice mail.ofQuote`,
+    mail.account mail.templates mail.list mail.ofInvoice mail.ofQuote invoices.journey replies.list
+    exchange.settings exchange.assumptions exchange.readiness exchange.contact exchange.list exchange.window exchange.due
+    exchange.get exchange.file exchange.message exchange.exportStatus
+    portal.settings portal.units portal.ofInvoice portal.list portal.get portal.file`,
   'sales.write': `
     invoices.create invoices.update invoices.delete invoices.validate invoices.rectify invoices.substitute
     items.create items.update items.delete quotes.create quotes.update quotes.delete quotes.setState
     quotes.duplicate quotes.convert templates.create templates.update templates.delete templates.use
-    mail.prepare mail.send mail.file mail.sendMany mail.resolve`,
+    mail.prepare mail.send mail.file mail.sendMany mail.resolve exchange.send exchange.retry exchange.poll
+    exchange.prepare replies.page replies.take`,
   'sales.issue': `
-    invoices.issue invoices.cancel invoices.amend invoices.sign registry.send
+    invoices.issue invoices.cancel invoices.amend invoices.sign registry.send exchange.report exchange.cancelReport
+    exchange.withdraw
+    portal.submit portal.cancel portal.refresh portal.settle portal.simulate
     recurring.create recurring.update recurring.delete recurring.pause recurring.resume recurring.skip recurring.run`,
   'contacts.write': `
     contacts.create contacts.update contacts.delete contacts.merge contacts.undoMerge contacts.keepApart
-    lookups.vatNumber lookups.census bin.restore`,
+    lookups.vatNumber lookups.census bin.restore exchange.setContact`,
   'payments.read': `
     payments.list payments.window payments.get payments.open payments.aging payments.statement
     payments.statementFile payments.reminders payments.remindersOf payments.previewReminder payments.ofReceived
@@ -55,13 +61,13 @@ const OPERATIONS: Readonly<Record<Capability, string>> = {
     reminders.savePlan reminders.skip reminders.hold reminders.send`,
   'purchases.read': `
     received.list received.window received.preview received.get received.concepts received.memory
-    attachments.download incoming.list incoming.get incoming.rule incoming.settings incoming.sources`,
+    received.arrivals incoming.arrivals attachments.download incoming.list incoming.get incoming.rule incoming.settings incoming.sources`,
   'purchases.write': `
     received.create received.update received.void received.restore received.attach received.detach received.read
     received.forget attachments.upload attachments.delete incoming.add incoming.setRule incoming.setSettings
     incoming.enterMany incoming.enter incoming.attachTo incoming.reject incoming.restore incoming.readAgain
     incoming.split incoming.join incoming.addSource incoming.changeSource incoming.removeSource
-    incoming.checkSource`,
+    incoming.checkSource exchange.importFile`,
   'bank.read': `
     bank.accounts bank.account bank.preview bank.imports bank.transactions bank.window bank.transaction bank.rules
     bank.reconciliation bank.missingReceipts`,
@@ -94,7 +100,7 @@ const OPERATIONS: Readonly<Record<Capability, string>> = {
   'returns.file': `fiscal.fileReturn`,
   'registry.read': `registry.status registry.records registry.verify registry.export certificates.get`,
   'registry.manage': `
-    registry.resume registry.close registry.setEnvironment registry.newInstallation registry.acceptClock`,
+    exchange.setSettings registry.resume registry.close registry.setEnvironment registry.newInstallation registry.acceptClock`,
   'history.read': `audit.list audit.window audit.words audit.people audit.verify events.list events.stream`,
   export: `
     exports.create exports.get exports.file exports.cancel invoices.export contacts.export items.export
@@ -112,6 +118,7 @@ const OPERATIONS: Readonly<Record<Capability, string>> = {
     webhooks.list webhooks.get webhooks.deliveries webhooks.delivery`,
   'connections.manage': `
     erp.connect erp.disconnect erp.sync erp.cancel erp.settings erp.forget
+    portal.setSettings portal.importDirectory
     webhooks.create webhooks.createByPerson webhooks.update webhooks.updateByPerson webhooks.delete
     webhooks.rotateSecret webhooks.test webhooks.redeliver webhooks.replay`,
   'certificates.manage': `certificates.import certificates.remove`,
@@ -197,14 +204,17 @@ const EVENTS: Readonly<Record<string, Capability>> = {
   ledger: 'ledger.read',
   asset: 'ledger.read',
   filing: 'returns.read',
+  exchange: 'sales.read',
   return: 'returns.read',
   import: 'import',
   moving: 'import',
   mail: 'sales.read',
+  reply: 'sales.read',
   erp: 'connections.read',
   backup: 'installation.manage',
   webhook: 'connections.read',
   incoming: 'purchases.read',
+  portal: 'sales.read',
   people: 'company.read',
   // Both name an identifier only: who may not read the record finds nothing under it.
   note: 'company.read',

@@ -2,7 +2,7 @@
  * Lays out the top of the A4 page: QR, title and dates, logo, and the two parties; on further pages a line that names
  * the document.
  */
-import { textWidth } from '../fonts.ts'
+import { textWidth } from '../measure.ts'
 import { QR_ABOVE, QR_BELOW, testBand } from '../labels/index.ts'
 import type { Labels } from '../labels/index.ts'
 import type { InvoicePaper, PaperParty } from '../paper.ts'

@@ -2,8 +2,8 @@
  * Elements of a page: marks at absolute positions, in points from the top left, and the logical structure that they
  * belong to (ISO 32000-1, 14.8), which screen readers use and archives must keep. Draws nothing.
  */
-import { textWidth } from '../fonts.ts'
-import type { Weight } from '../fonts.ts'
+import { textWidth } from '../measure.ts'
+import type { Weight } from '../measure.ts'
 import { withoutMark } from '../text.ts'
 
 /** Structure types used on our documents; all are standard ones. */

@@ -1,7 +1,7 @@
 /** Lays out the table of lines: columns as wide as their figures, and rows as strips that flow over pages. */
 import type { Cents } from '../../../domain/money.ts'
 import { money, quantity, rate, unitPrice } from '../number-format.ts'
-import { textWidth } from '../fonts.ts'
+import { textWidth } from '../measure.ts'
 import { taxName, vatOfLine } from '../labels/index.ts'
 import type { Labels } from '../labels/index.ts'
 import type { InvoicePaper, PaperLine } from '../paper.ts'

@@ -3,7 +3,7 @@
  * The QR is at the top, centered, before any other code (AEAT, characteristics of the QR, 0.5.0).
  */
 import { date, iban, money, quantity, unitPrice } from '../number-format.ts'
-import { textWidth } from '../fonts.ts'
+import { textWidth } from '../measure.ts'
 import { labelsFor, QR_ABOVE, QR_BELOW, taxName, testBand, vatOfLine } from '../labels/index.ts'
 import type { Labels } from '../labels/index.ts'
 import type { InvoicePaper, PaperLine } from '../paper.ts'

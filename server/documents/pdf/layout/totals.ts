@@ -1,5 +1,5 @@
 /** Lays out the block of sums on the right of the A4 page. */
-import { textWidth } from '../fonts.ts'
+import { textWidth } from '../measure.ts'
 import type { Labels } from '../labels/index.ts'
 import type { InvoicePaper } from '../paper.ts'
 import { wrap } from '../text.ts'

@@ -17,6 +17,18 @@ export const EXPORT_FAULTS = [
   'third_party_address_missing',
   'number_too_long',
   'only_disbursements',
+  'simplified',
+  'customer_outside_spain',
+  'customer_number_missing',
+  'public_body',
+  'customer_address_incomplete',
+  'issuer_address_incomplete',
+  'foral',
+  'third_party_issue',
+  'too_large',
+  'electronic_address_missing',
+  'customer_reference_missing',
+  'self_billed',
   // An earlier program made it, and its document is not attached.
   'history',
   // A draft has no stored document.

@@ -202,6 +202,25 @@ export const english: ErrorMessages = {
     next: 'Name the contact in contactId.',
     window: { next: 'Choose the contact it is linked to.' },
   },
+  portal_not_possible: {
+    message: 'This cannot be submitted to the portal of public bodies now.',
+    next: 'See details.why for all reasons: offices, address, certificate, or whether the real service is allowed.',
+    window: { next: 'The panel of the invoice says what is missing.' },
+  },
+  portal_already_submitted: {
+    message: 'The invoice is already at the portal of public bodies, or on its way.',
+    next: 'See the submission in details.id; cancel it before you submit the invoice again.',
+    window: { next: 'If it was wrong, ask for its cancellation first.' },
+  },
+  portal_wrong_state: {
+    message: 'The submission is in a state in which that is not possible.',
+    next: 'Read it again; see details for its state and codes.',
+    window: { next: 'Look at it again: its state has changed.' },
+  },
+  portal_number_unknown: {
+    message: 'The portal does not know that registry number, or it belongs to another submission.',
+    next: 'Copy it from the confirmation of the portal.',
+  },
   erp_document_unreadable: {
     message: 'This document cannot become a received invoice.',
     next: 'See details.reason; enter it by hand if it is needed.',
@@ -248,6 +267,14 @@ export const english: ErrorMessages = {
     message: 'The invoice cannot be issued, annulled or amended as it is.',
     next: 'Correct what details.faults names and validate again.',
     window: { next: 'Correct the marked fields and review it again.' },
+  },
+  invoice_contradicts: {
+    message: 'Two of the documents that follow from the invoice would not say the same, so it was not issued.',
+    next: 'The draft is as it was, and no number was used. details names the field, the two sources and what each says: report them.',
+    window: {
+      message: 'Two documents of this invoice would not say the same, so it was not issued.',
+      next: 'The draft is as it was, and no number was used. This is a fault of Sello: report what it names.',
+    },
   },
   invoice_number_ambiguous: {
     message: 'More than one invoice has that number.',
@@ -1044,6 +1071,23 @@ export const english: ErrorMessages = {
     message: 'This book cannot file that return by itself now; `details.why` says why.',
     next: 'Download the file and upload it to the site of the agency, or put right what is missing.',
   },
+  exchange_off: {
+    message: 'This book does not use the public platform for invoices.',
+    next: 'A person turns sending on in the settings of electronic invoices.',
+  },
+  exchange_live_closed: {
+    message:
+      'The real platform is closed: the tax agency has not published what sending to it needs. `details.assumptions` names what is missing.',
+    next: 'Meanwhile send the structured file by mail, and try everything in the test book.',
+  },
+  exchange_not_possible: {
+    message: 'That cannot be done with this invoice now; `details.why` says why.',
+    next: 'Read the invoice again: what can be said of it stands in `mayReport`.',
+  },
+  exchange_file_unreadable: {
+    message: 'The file is no invoice, message of statuses or answer of the platform that can be read.',
+    next: 'Fetch it again from the platform, as XML, and change nothing in it.',
+  },
   already_filed: {
     message: 'That return is marked as filed.',
     next: 'Remove the mark first; the filed figures stay in the history.',
@@ -1150,6 +1194,14 @@ export const english: ErrorMessages = {
   mail_too_large: {
     message: 'The attachments are too large for one mail.',
     next: 'Send fewer documents in one mail.',
+  },
+  reply_code_missing: {
+    message: 'There is no answer in this text.',
+    next: 'Give the whole mail, or the file that the reply page saved: the code begins with [svcr1.',
+  },
+  reply_code_refused: {
+    message: 'No reply page of these books can have made this answer.',
+    next: 'details.why says whether it is damaged, of other books, or altered. Ask the customer to send the file.',
   },
   mail_not_open: {
     message: 'This mail can no longer be changed: it was sent, is being sent, or was cancelled.',

@@ -164,6 +164,22 @@ export const spanish: ErrorMessages = {
     message: 'No está claro de qué contacto se trata.',
     next: 'Elige tú el contacto con el que se vincula.',
   },
+  portal_not_possible: {
+    message: 'Ahora no se puede presentar en FACe.',
+    next: 'El panel de la factura dice qué falta.',
+  },
+  portal_already_submitted: {
+    message: 'La factura ya está en FACe, o de camino.',
+    next: 'Si estaba mal, pide antes su anulación.',
+  },
+  portal_wrong_state: {
+    message: 'El envío está en un estado en el que eso no se puede hacer.',
+    next: 'Vuelve a mirarlo: su estado ha cambiado.',
+  },
+  portal_number_unknown: {
+    message: 'FACe no conoce ese número de registro, o es de otro envío.',
+    next: 'Cópialo del justificante de FACe.',
+  },
   erp_document_unreadable: {
     message: 'Esa factura no puede pasar a ser una de aquí.',
     next: 'Está anulada o le faltan datos. Si la necesitas, escríbela a mano.',
@@ -199,6 +215,10 @@ export const spanish: ErrorMessages = {
   invoice_invalid: {
     message: 'Todavía no se puede emitir.',
     next: 'Corrige lo señalado y revísala otra vez.',
+  },
+  invoice_contradicts: {
+    message: 'Dos documentos de esta factura no dirían lo mismo: no se ha emitido.',
+    next: 'El borrador sigue como estaba y no se ha gastado ningún número. Es un fallo de Sello: avísanos con lo que indica.',
   },
   invoice_number_ambiguous: {
     message: 'Hay más de una factura con ese número.',
@@ -923,6 +943,24 @@ export const spanish: ErrorMessages = {
     message: 'Este libro no puede presentar ahora esa declaración por sí mismo; `details.why` dice por qué.',
     next: 'Descarga el fichero y súbelo a la sede de la Agencia, o completa lo que falta.',
   },
+  exchange_off: {
+    message: 'Este libro no usa la plataforma pública de facturas.',
+    next: 'Una persona activa el envío en los ajustes de factura electrónica.',
+  },
+  exchange_live_closed: {
+    message:
+      'La plataforma real está cerrada: la Agencia no ha publicado lo que hace falta para enviar. `details.assumptions` nombra lo que falta.',
+    next: 'Mientras tanto, envía el archivo estructurado por correo y prueba todo en el libro de pruebas.',
+  },
+  exchange_not_possible: {
+    message: 'Eso no se puede hacer ahora con esta factura; `details.why` dice por qué.',
+    next: 'Vuelve a leer la factura: lo que se puede decir de ella está en `mayReport`.',
+  },
+  exchange_file_unreadable: {
+    message:
+      'El archivo no es una factura, un mensaje de estados ni una respuesta de la plataforma que se pueda leer.',
+    next: 'Descárgalo otra vez de la plataforma, en XML, sin cambiar nada.',
+  },
   already_filed: {
     message: 'Ese modelo consta como presentado.',
     next: 'Quítale primero la marca; lo que presentaste queda en el historial.',
@@ -1022,6 +1060,14 @@ export const spanish: ErrorMessages = {
   mail_too_large: {
     message: 'Los adjuntos son demasiado grandes para un correo.',
     next: 'Quita alguno o repártelos en varios.',
+  },
+  reply_code_missing: {
+    message: 'En este texto no hay ninguna respuesta.',
+    next: 'Pega el correo entero, o el archivo que guardó la página: el código empieza por [svcr1.',
+  },
+  reply_code_refused: {
+    message: 'Ninguna página de respuesta de estos libros pudo hacer esta respuesta.',
+    next: 'Pide al cliente que mande el archivo: el código está dañado, es de otros libros o se ha cambiado.',
   },
   mail_not_open: {
     message: 'El correo ya ha salido.',

@@ -25,8 +25,9 @@ export const SourceFault = z
   })
 export type SourceFault = z.infer<typeof SourceFault>
 
-const LeftBecause = z.enum(['too_large', 'type', 'too_many', 'unreadable']).meta({
-  description: 'Why it was not taken.',
+const LeftBecause = z.enum(['too_large', 'type', 'too_many', 'unreadable', 'reply_refused']).meta({
+  description:
+    'Why it was not taken. reply_refused: the answer of a customer that no reply page of these books made.',
 })
 const Left = z
   .strictObject({ name: z.string().meta({ description: 'File, or subject of the mail.' }), why: LeftBecause })

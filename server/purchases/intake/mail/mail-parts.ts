@@ -4,8 +4,14 @@ import type { Address, Attachment, Email } from 'postal-mime'
 import type { MediaType } from '../../../platform/attachments/contract.ts'
 import { MAX_FILE_BYTES, mediaTypeOf } from '../../../domain/media-types.ts'
 import { sanitizeLine, sanitizeText } from '../../../domain/text.ts'
+import { UnreadableZip } from '../../../platform/spreadsheets/unzip.ts'
 import { pictureFormatOf, statedSize } from '../pictures/header.ts'
 import { DOCUMENT_TYPES } from '../document-types.ts'
+import { isZip } from '../../../domain/formats/zip-magic.ts'
+import { readArchive } from './archive-parts.ts'
+import { fileNameOf, LONGEST_NAME } from './file-name.ts'
+import { findCodes } from '../../../domain/replies/code.ts'
+import type { Code } from '../../../domain/replies/code.ts'
 
 /** An attachment, or the words of a mail without any. */
 export interface MailItem {
@@ -19,18 +25,22 @@ export interface MailSummary {
   /** As the mail says: nothing proves it. */
   sender: string
   /** Attachments that are of a usable kind and cannot be taken, by name. */
-  left: { name: string; why: 'too_large' | 'too_many' | 'unreadable' }[]
+  left: { name: string; why: 'too_large' | 'too_many' | 'unreadable' | 'reply_refused' }[]
+  /** Codes of customers' answers in its words and text files, as they stand: nothing says that they are authentic. */
+  codes: Code[]
 }
 
 export interface MailContent extends MailSummary {
   items: MailItem[]
 }
 
+/** Text in which answers of customers are searched for, in characters. */
+const LONGEST_CODES_TEXT = 400_000
+
 const MOST_ATTACHMENTS = 20
 /** Pictures in the text below one of these are logos. */
 const LOGO_BYTES = 30 * 1024
 const LOGO_PIXELS = 600
-const LONGEST_NAME = 160
 const LONGEST_TEXT = 200_000
 
 const OPTIONS = {
@@ -44,19 +54,6 @@ const OPTIONS = {
 const ABOUT_INVOICES =
   /\b(?:e-?)?(?:factur\w*|fatura\w*|invoic\w*|receipts?|recibos?|rebuts?|abono|fakturak?\w*|rechnung\w*|fattur\w*)\b/iu
 
-/** Returns a file name without a path, control characters or more than 160 characters. */
-export function fileNameOf(name: string | null, instead: string): string {
-  const last =
-    sanitizeLine(name ?? '')
-      .split(/[\\/]/)
-      .at(-1) ?? ''
-  const plain = last.replace(/^[.\s]+/, '').trim()
-  if (plain === '') return instead
-  if (plain.length <= LONGEST_NAME) return plain
-  const ending = /\.[A-Za-z0-9]{1,8}$/.exec(plain)?.[0] ?? ''
-  return plain.slice(0, LONGEST_NAME - ending.length) + ending
-}
-
 function senderOf(from: Address | undefined): string {
   const one = from?.group?.[0] ?? from
   if (!one) return ''
@@ -68,6 +65,8 @@ function bytesOf({ content }: Attachment): Uint8Array<ArrayBuffer> {
   if (typeof content === 'string') return new TextEncoder().encode(content)
   return new Uint8Array(content)
 }
+
+const codesIn = (text: string): Code[] => findCodes(text.slice(0, LONGEST_CODES_TEXT))
 
 /** Returns true for a picture of the text itself that is too small to be a paper. */
 function isLogo({ disposition, related, contentId }: Attachment, bytes: Uint8Array): boolean {
@@ -140,22 +139,48 @@ export async function readMail(bytes: Uint8Array): Promise<MailContent> {
   const left: MailSummary['left'] = []
   const items: MailItem[] = []
   const names: string[] = []
+  const body = textOf(mail)
+  const codes = new Map(codesIn(`${mail.text ?? ''}\n${body}`).map((code) => [code.payload + code.tag, code]))
   for (const attachment of await attachmentsOf(mail)) {
     const content = bytesOf(attachment)
     const name = fileNameOf(attachment.filename, `${subject || 'documento'}`.slice(0, LONGEST_NAME))
     names.push(name)
     const mediaType = mediaTypeOf(content, name)
+    if (mediaType === null && isZip(content)) {
+      const packed = await archiveOf(content, name)
+      left.push(...packed.left)
+      for (const item of packed.items)
+        if (items.length === MOST_ATTACHMENTS) left.push({ name: item.name, why: 'too_many' })
+        else items.push(item)
+      continue
+    }
+    if (mediaType === 'text/plain' || mediaType === null) {
+      const own = codesIn(new TextDecoder().decode(content.subarray(0, LONGEST_CODES_TEXT)))
+      for (const code of own) codes.set(code.payload + code.tag, code)
+      // The file of an answer is no invoice.
+      if (own.length > 0) continue
+    }
     if (mediaType === null || !DOCUMENT_TYPES.includes(mediaType)) continue
     if (mediaType.startsWith('image/') && isLogo(attachment, content)) continue
     if (content.length > MAX_FILE_BYTES) left.push({ name, why: 'too_large' })
     else if (items.length === MOST_ATTACHMENTS) left.push({ name, why: 'too_many' })
     else items.push({ name, mediaType, bytes: content })
   }
-  if (items.length > 0) return { subject, sender, left, items }
-  const body = textOf(mail)
+  const found = { subject, sender, left, codes: [...codes.values()] }
+  if (items.length > 0 || codes.size > 0) return { ...found, items }
   if (left.length === 0 && !ABOUT_INVOICES.test(`${subject}\n${body}\n${names.join('\n')}`))
-    return { subject, sender, left, items }
-  return { subject, sender, left, items: [textDocument({ subject, sender, body, names })] }
+    return { ...found, items }
+  return { ...found, items: [textDocument({ subject, sender, body, names })] }
+}
+
+/** Returns the documents in a packed attachment, which may be broken or protected. */
+async function archiveOf(bytes: Uint8Array, name: string): Promise<Pick<MailContent, 'items' | 'left'>> {
+  try {
+    return await readArchive(bytes)
+  } catch (error) {
+    if (error instanceof UnreadableZip) return { items: [], left: [{ name, why: 'unreadable' }] }
+    throw error
+  }
 }
 
 /** Returns the words of a mail as a document. */

@@ -1,11 +1,11 @@
-/** Reads a mail in a process of its own, with limits of time and memory. */
+/** Reads a mail or a ZIP file in a process of its own, with limits of time and memory. */
 import { parse, ParserFailure, piecesOf } from '../../../platform/processes/parsers.ts'
 import type { MailContent, MailItem } from './mail-parts.ts'
 import type { MailJob, MailReply } from './worker.ts'
 
 const TIMEOUT_MS = 30_000
 
-/** Returns the content of a mail; null if it cannot be read. Throws `too_busy`, or the reason of the signal. */
+/** Returns the content of a mail, or of a ZIP file, which has only items; null if it cannot be read. Throws `too_busy`, or the reason of the signal. */
 export async function parseMail(bytes: Uint8Array, signal?: AbortSignal): Promise<MailContent | null> {
   const items: MailItem[] = []
   try {

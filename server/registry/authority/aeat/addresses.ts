@@ -78,6 +78,8 @@ interface MockVariables {
 const REGISTRY: MockVariables = { url: 'SELLO_TEST_AUTHORITY_URL', ca: 'SELLO_TEST_AUTHORITY_CA' }
 /** The services of tax returns: another server, with other paths. */
 const RETURNS: MockVariables = { url: 'SELLO_TEST_RETURNS_URL', ca: 'SELLO_TEST_RETURNS_CA' }
+/** The portal of public bodies, which is no service of the agency; the rules for its stand-in are the same. */
+const PORTAL: MockVariables = { url: 'SELLO_TEST_PORTAL_URL', ca: 'SELLO_TEST_PORTAL_CA' }
 
 /**
  * Reads the mock endpoint that the environment names for a sandbox: an https address of this computer and the file
@@ -100,6 +102,15 @@ export function returnsMockEndpointFrom(
   say: (line: string) => void = () => {},
 ): MockEndpoint | null {
   return endpointFrom(RETURNS, environment, { sandbox, say })
+}
+
+/** Reads the mock endpoint of the portal of public bodies, by the same rules. */
+export function portalMockEndpointFrom(
+  environment: Readonly<Record<string, string | undefined>>,
+  sandbox: boolean,
+  say: (line: string) => void = () => {},
+): MockEndpoint | null {
+  return endpointFrom(PORTAL, environment, { sandbox, say })
 }
 
 function endpointFrom(

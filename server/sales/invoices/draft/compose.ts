@@ -1,6 +1,6 @@
 /** Composes a draft's content from its input: defaults filled in, each inference reported, nothing rounded. */
 import { findCompany } from '../../../company/index.ts'
-import { contactFacts, findContactByNif } from '../../../catalog/contacts/index.ts'
+import { contactFacts, findContactByNif, storedDir3 } from '../../../catalog/contacts/index.ts'
 import { businessDateOf } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import { validationFailed } from '../../../domain/errors/app-error.ts'
@@ -44,12 +44,7 @@ type Contact = NonNullable<Awaited<ReturnType<typeof contactFacts>>>
 /** Returns the offices of a public body in capitals, as they are stored. */
 function dir3Facts(input: Pick<DraftInput, 'client'>, contact: Contact | null): PartyFacts['dir3'] {
   const dir3 = input.client?.dir3 === undefined ? contact?.dir3 : input.client.dir3
-  if (!dir3) return null
-  return {
-    accountingOffice: dir3.accountingOffice.toUpperCase(),
-    managingBody: dir3.managingBody.toUpperCase(),
-    processingUnit: dir3.processingUnit.toUpperCase(),
-  }
+  return dir3 ? storedDir3(dir3) : null
 }
 
 function clientFacts(

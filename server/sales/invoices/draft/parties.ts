@@ -48,6 +48,7 @@ interface InsertValues extends Omit<PartyFacts, 'dir3'> {
   office: string | null
   body: string | null
   unit: string | null
+  proposing: string | null
 }
 
 const insert = prepareInsert((db, p: InsertValues) =>
@@ -72,6 +73,7 @@ const insert = prepareInsert((db, p: InsertValues) =>
       dir3_office: p.office,
       dir3_body: p.body,
       dir3_unit: p.unit,
+      dir3_proposing: p.proposing,
       search: p.search,
     })
     .returning('id'),
@@ -97,6 +99,7 @@ export async function saveParty(ctx: Ctx, facts: PartyFacts): Promise<number> {
     office: dir3?.accountingOffice ?? null,
     body: dir3?.managingBody ?? null,
     unit: dir3?.processingUnit ?? null,
+    proposing: dir3?.proposingBody ?? null,
   })
 }
 
@@ -157,6 +160,7 @@ const COLUMNS = [
   'dir3_office',
   'dir3_body',
   'dir3_unit',
+  'dir3_proposing',
 ] as const
 
 type Column = (typeof COLUMNS)[number]
@@ -220,6 +224,7 @@ export function clientOf(row: ClientRow): PartyFacts {
     dir3_office: row.client_dir3_office,
     dir3_body: row.client_dir3_body,
     dir3_unit: row.client_dir3_unit,
+    dir3_proposing: row.client_dir3_proposing,
   })
 }
 

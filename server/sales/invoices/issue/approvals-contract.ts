@@ -104,6 +104,7 @@ export const decideApprovalContract = defineContract({
     'invoice_not_issued',
     'before_these_books',
     'invoice_invalid',
+    'invoice_contradicts',
     'registry_pending',
     'certificate_missing',
     'producer_missing',

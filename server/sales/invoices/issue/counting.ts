@@ -37,7 +37,7 @@ export interface CountedInvoice {
 }
 
 /** Converts an invoice to an operation of the tax totals. Disbursements are not operations of the issuer. */
-function operationOf({ rowId, content, totals, issueDate }: CountedInvoice): Operation {
+export function operationOf({ rowId, content, totals, issueDate }: CountedInvoice): Operation {
   const { client } = content
   const { withholding } = totals
   const rents = content.property !== null || totals.taxes.some((tax) => tax.regimeKey === '11')

@@ -18,10 +18,12 @@ import type { Invoice, issueInvoiceContract } from '../contract.ts'
 import { examineDraft, readBookState } from './examine.ts'
 import type { BookState, Examination } from './examine.ts'
 import { owedInstalments } from '../content.ts'
+import type { InvoiceReferenceFacts } from '../content.ts'
 import { writeInstalments } from '../instalments.ts'
 import { seriesKindOf } from '../kinds.ts'
 import { resolveInvoice } from '../read/get.ts'
 import { saveIssuer } from '../draft/parties.ts'
+import type { PartyFacts } from '../draft/parties.ts'
 import { registrationOf } from './registration.ts'
 import { refuseFaulty } from '../draft/faults.ts'
 import { bookEntry } from './booking.ts'
@@ -29,7 +31,7 @@ import { countInvoice, replacesInvoices } from './counting.ts'
 import type { CountedInvoice } from './counting.ts'
 import { recordReplacements } from '../references/replace.ts'
 import { markIssued, rowAsIssued } from '../rows.ts'
-import type { InvoiceRow, IssueValues } from '../rows.ts'
+import type { InvoiceRow, IssueValues, LineRow } from '../rows.ts'
 import { invoiceView } from '../read/view.ts'
 
 /** Stored draft with the result of its examination. */
@@ -125,6 +127,14 @@ export async function bookInvoice<T>(
   return viewed
 }
 
+/** An invoice that this transaction has booked, with what it has read of it. */
+export interface BookedInvoice {
+  rowId: number
+  issuer: PartyFacts
+  lines: readonly LineRow[]
+  references: readonly InvoiceReferenceFacts[]
+}
+
 /** What the issue of a draft reads before it is known to be one. */
 interface ReadAhead {
   state: BookState
@@ -180,6 +190,10 @@ export async function issueConfirmed(
         history: [...history, event].slice(0, MOST_EVENTS),
       }),
   )
+  const { issuer, lines, content } = examination
+  const booked: BookedInvoice = { rowId: row.id, issuer, lines, references: content.references }
+  // Nothing is called issued that something else will contradict: the transaction fails, and the draft stays.
+  await tx.env.truth.check(tx, booked)
   await queueDocument(tx, row.id)
   tx.wake('sender')
   tx.wake('documents')
@@ -213,5 +227,7 @@ export const issueInvoice: UseCase<typeof issueInvoiceContract> = async (ctx, in
     }))
     return issueConfirmed(tx, row, confirmation, tx.actor.kind === 'key' ? tx.actor : null, ahead)
   }
+  const loading = ctx.env.truth.load()
+  if (loading) await loading
   return ctx.transaction(issue, { readsFirst: true })
 }

@@ -68,6 +68,8 @@ export const validateInvoice: UseCase<typeof validateInvoiceContract> = async (c
   // No tool uses the token of these steps: an assistant that got one would request it repeatedly.
   if (ctx.channel === 'mcp' && (input.action ?? 'issue') !== 'issue') throw new AppError('step_for_the_owner')
   const request = requestOf(input)
+  // An issue follows soon; should loading fail, the issue says so.
+  if (request.action === 'issue') ctx.env.truth.load()?.catch(() => {})
   const language = await ownerLanguage(ctx.db)
   const answer = ({ faults, preview }: Examined): ValidationResult => ({
     valid: !faults.some((fault) => fault.severity === 'error'),

@@ -363,8 +363,7 @@ export async function invoiceView(ctx: Ctx, row: InvoiceRow, known?: JustIssued)
     issuerNif: issuer?.nif ?? null,
     number: row.number,
     issueDate: row.issue_date,
-    baseCents: row.base_cents,
-    taxCents: row.tax_cents,
+    registeredCents: totals.registeredTotalCents,
   }
   const registry =
     row.state !== 'issued'

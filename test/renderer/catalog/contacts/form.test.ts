@@ -34,6 +34,7 @@ const contact: Parameters<typeof formOf>[0] = {
   paymentDays: 30,
   paymentTerms: null,
   remindersOff: false,
+  invoiceEnclosures: [],
   language: 'en',
   notes: null,
   version: 2,

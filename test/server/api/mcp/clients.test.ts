@@ -188,6 +188,8 @@ describe.each(CLIENTS)('%s', (name, version, connect) => {
       'svc://invoices/{id}/facturae',
       'svc://invoices/{id}/ubl',
       'svc://invoices/{id}/cii',
+      'svc://invoices/{id}/ubl25',
+      'svc://invoices/{id}/peppol',
     ])
     const company = await client.read('svc://company')
     expect(JSON.parse(company.contents[0].text)).toMatchObject({

@@ -40,6 +40,7 @@ function asPrinted(value: unknown): unknown {
     .replace(/\bwhsec_[0-9A-Za-z+/=_-]+/g, 'whsec_…')
     .replace(/\b([0-9A-F]{64})\b/g, 'E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855')
     .replace(/\b([0-9a-f]{64})\b/g, 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
+    .replace(/\[svcr1\.[\w-]+\.[\w-]+\]/g, '[svcr1.…]')
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:4545')
   // A file: its beginning is sufficient.
   return text.length > LONGEST ? text.slice(0, LONGEST) : text

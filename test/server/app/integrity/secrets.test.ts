@@ -39,7 +39,7 @@ const CALLED = swept(operations, (_, index) => index % 6 === 0)
 const ROUTED = CALLED.filter(({ contract }) => contract.rest).length
 
 /** Exports of every kind: all operations that return a file. */
-const FORMATS = ['pdf', 'facturae', 'ubl', 'cii'] as const
+const FORMATS = ['pdf', 'facturae', 'ubl', 'cii', 'ubl25', 'peppol'] as const
 
 const planted = new Planted()
 const control = new Planted()

@@ -31,5 +31,5 @@ test('every content of documents is in a file', () => {
     CONTENT_COLUMNS.map(({ table }) => table)
       .filter((table) => names.has(table))
       .toSorted(),
-  ).toEqual(['documents', 'file_bytes', 'mail_attachments'])
+  ).toEqual(['documents', 'exchange_contents', 'file_bytes', 'mail_attachments'])
 })

@@ -123,6 +123,7 @@ test('every sealed value follows the key, while the books stay open', { timeout:
   const oldCode = keepCode(world)
   await plantSecrets(world)
   const { id } = await world.issue((await world.createDraft()).id)
+  await world.run('replies.page', { id })
   const oldKey = keyOf(world.folder)
   const sealed = sealedIn(world.folder)
   // Each column that receives the new key has a value here, and no other column does.

@@ -91,8 +91,33 @@ const FROZEN: Record<string, Kept> = {
     ],
     kept: true,
   },
+  // What is known of exchanged invoices follows from facts; what was said is never changed, only settled.
+  exchange_documents: { frozen: [], kept: true },
+  exchange_reports: {
+    alive: [
+      'id',
+      'last_day',
+      'state',
+      'code',
+      'detail',
+      'csv',
+      'sent_at',
+      'attempts',
+      'queries',
+      'next_at',
+      'settled_at',
+    ],
+    kept: true,
+  },
+  exchange_messages: {
+    alive: ['id', 'detail', 'ended_at'],
+    kept: true,
+  },
+  exchange_facts: { alive: [], kept: true },
   // Received and sent documents.
   received_invoices: { alive: ['contact_id'], kept: true },
+  reply_pages: { alive: ['id', 'facts', 'superseded_at'], kept: true },
+  reply_answers: { alive: ['id'], kept: true },
   files: { alive: [], kept: false },
   file_bytes: { alive: [], kept: true },
   file_links: { alive: [], kept: false },

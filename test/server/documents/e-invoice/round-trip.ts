@@ -10,6 +10,8 @@ import {
   ciiXml,
   eInvoiceOf,
   facturaeXml,
+  peppolXml,
+  ubl25Xml,
   ublXml,
 } from '../../../../server/documents/e-invoice/index.ts'
 import type { EInvoice, StructuredFormat } from '../../../../server/documents/e-invoice/index.ts'
@@ -18,7 +20,13 @@ import type { ReadProposal } from '../../../../server/purchases/intake/read-resu
 import { readStructured } from '../../../../server/purchases/intake/structured.ts'
 import { GERMAN_CONSUMER, issued, randomContent } from './samples.ts'
 
-export const WRITERS = { cii: ciiXml, ubl: ublXml, facturae: facturaeXml }
+export const WRITERS = {
+  cii: ciiXml,
+  ubl: ublXml,
+  facturae: facturaeXml,
+  ubl25: (invoice: EInvoice): string => ubl25Xml(invoice, { copy: false }),
+  peppol: peppolXml,
+}
 
 interface Facts {
   /** By rate and surcharge, such as `21 5.2`: base, VAT, surcharge. */

@@ -57,7 +57,7 @@ test('without an account the mail is a file that any mail program opens, with th
   expect(await sendDue(world)).toBe(0)
 })
 
-test('Facturae is attached only on request', async () => {
+test('the data of an invoice and its reply page go along as the customer receives them, or on request', async () => {
   const world = await openMailWorld()
   const address = {
     street: 'Plaza Mayor, 1',
@@ -72,6 +72,9 @@ test('Facturae is attached only on request', async () => {
   expect(draft.attachments).toEqual([
     { name: `${invoice.number}.pdf`, mediaType: 'application/pdf', isExtra: false },
     { name: `${invoice.number}.xml`, mediaType: 'application/xml', isExtra: true },
+    { name: `${invoice.number}-cii.xml`, mediaType: 'application/xml', isExtra: true },
+    { name: `${invoice.number}-ubl.xml`, mediaType: 'application/xml', isExtra: true },
+    { name: `${invoice.number}-respuesta.html`, mediaType: 'text/html', isExtra: true },
   ])
   const input = { ...about, to: draft.to, subject: draft.subject, body: draft.body }
   const names = async (more: object): Promise<(string | null)[]> => {
@@ -79,10 +82,37 @@ test('Facturae is attached only on request', async () => {
     return (await parse(file.bytes)).attachments.map(({ filename }) => filename)
   }
   expect(await names({})).toEqual([`${invoice.number}.pdf`])
-  expect(await names({ attachments: draft.attachments.map(({ name }) => name) })).toEqual([
-    `${invoice.number}.pdf`,
-    `${invoice.number}.xml`,
+  const all = draft.attachments.map(({ name }) => name)
+  expect(await names({ attachments: all })).toEqual(all)
+
+  const contact = await world.run('contacts.create', {
+    name: 'Ana Ruiz Gil',
+    nif: '12345678Z',
+    address,
+    invoiceEnclosures: ['ubl', 'reply_page', 'ubl'],
+  })
+  expect(contact.invoiceEnclosures).toEqual(['ubl', 'reply_page'])
+  const second = await world.issue((await world.createDraft({ clientId: contact.id })).id)
+  const usual = await world.run('mail.prepare', { kind: 'invoice', ids: [second.id] })
+  expect(usual.attachments.filter(({ isExtra }) => !isExtra).map(({ name }) => name)).toEqual([
+    `${second.number}.pdf`,
+    `${second.number}-ubl.xml`,
+    `${second.number}-respuesta.html`,
   ])
+  const file = await world.run('mail.file', {
+    kind: 'invoice',
+    ids: [second.id],
+    to: usual.to,
+    subject: usual.subject,
+    body: usual.body,
+  })
+  const sent = (await parse(file.bytes)).attachments
+  const { bytes } = await world.run('invoices.pdf', { id: second.id, format: 'ubl' })
+  expect(Buffer.from(sent[1]!.content as ArrayBuffer).equals(Buffer.from(bytes))).toBe(true)
+  const { page } = await world.run('replies.page', { id: second.id })
+  expect(Buffer.from(sent[2]!.content as ArrayBuffer).toString('utf8')).toBe(page)
+  const none = await world.run('contacts.update', { id: contact.id, invoiceEnclosures: [] })
+  expect(none.invoiceEnclosures).toEqual([])
 })
 
 inLongRun(needs('python3'))('another reader of mails reads the same', async () => {
@@ -351,9 +381,9 @@ test('a language without a template uses the Spanish or the English one, with it
   const spanish = await prepare('es')
   const english = await prepare('en')
   for (const language of ['ca', 'eu', 'gl'] as const)
-    expect(await prepare(language)).toEqual({ ...spanish, language })
+    expect(await prepare(language)).toMatchObject({ ...spanish, language, attachments: expect.any(Array) })
   for (const language of ['fr', 'de', 'pt'] as const)
-    expect(await prepare(language)).toEqual({ ...english, language })
+    expect(await prepare(language)).toMatchObject({ ...english, language, attachments: expect.any(Array) })
   const words = { subject: 'Rechnung {number}', body: 'Betrag {total}, vom {date}' }
   const kept = await world.run('mail.saveTemplate', { kind: 'invoice', language: 'de', words })
   expect(kept).toMatchObject({ language: 'de', isOwn: true, placeholders: placeholdersOf('invoice', 'en') })

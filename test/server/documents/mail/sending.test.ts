@@ -39,8 +39,10 @@ test('an invoice is sent with its stored PDF, once, and both histories show it',
     ownAddresses: [OWN, 'ana@talleres.example'],
     canSend: true,
     subject: `Factura ${invoice.number} de Talleres Ejemplo, S.L.`,
-    attachments: [{ name: `${invoice.number}.pdf`, mediaType: 'application/pdf' }],
   })
+  expect(draft.attachments.filter(({ isExtra }) => !isExtra)).toMatchObject([
+    { name: `${invoice.number}.pdf`, mediaType: 'application/pdf' },
+  ])
   expect(draft.body).toContain('por un total de 24,20\u00a0€')
   expect(draft.body).toContain('ES9121000418450200051332')
   const queued = await world.run('mail.send', input)

@@ -11,6 +11,7 @@ import {
   vatOfLine,
 } from '../../../../server/documents/pdf/labels/index.ts'
 import type { Labels } from '../../../../server/documents/pdf/labels/index.ts'
+import '../../../../server/documents/pdf/fonts.ts'
 import { drawable } from '../../../../server/documents/pdf/text.ts'
 import { samplePaper } from './samples.ts'
 

@@ -12,6 +12,7 @@ import {
   rate,
   unitPrice,
 } from '../../../../server/documents/pdf/number-format.ts'
+import '../../../../server/documents/pdf/fonts.ts'
 import { drawable } from '../../../../server/documents/pdf/text.ts'
 
 describe('figures on documents', () => {

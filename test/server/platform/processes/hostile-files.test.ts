@@ -188,6 +188,17 @@ describe.skipIf(process.platform !== 'linux')('a hostile file', { timeout: 300_0
     }
   })
 
+  test.each([...filesOf(hostile.spreadsheets), ...filesOf(hostile.tables)])(
+    'directory of public bodies: %s',
+    async (title, make) => {
+      const answer = await give(`directory: ${title}`, 'portal.importDirectory', {
+        name: 'a.xlsx',
+        content: base64(make()),
+      })
+      expect(codeOf(answer)).toMatch(/^(import_(file_|too_)|directory_unknown$)/)
+    },
+  )
+
   test.each([
     ...filesOf(hostile.pdfs).map(([title, make]) => ['PDF', title, make] as const),
     ...filesOf(hostile.xmls).map(([title, make]) => ['XML', title, make] as const),

@@ -14,7 +14,11 @@ import { MAX_FILE_BYTES, mediaTypeOf } from '../../../../domain/media-types.ts'
 import { listBooks } from '../../../../platform/books/index.ts'
 import { createWorkerLoop, earliestDue, messageOf } from '../../../../platform/jobs/index.ts'
 import type { DueTime } from '../../../../platform/jobs/index.ts'
+import { isZip } from '../../../../domain/formats/zip-magic.ts'
+import { takeCodes } from '../../../../sales/replies/index.ts'
 import { addDocument } from '../../index.ts'
+import type { MailItem } from '../../../intake/mail/mail-parts.ts'
+import { parseMail } from '../../../intake/mail/parse-mail.ts'
 import type { Left, SourceFault } from '../contract.ts'
 import { DOCUMENT_TYPES } from '../../../intake/document-types.ts'
 import { notifySource } from '../manage.ts'
@@ -231,6 +235,18 @@ async function take(ctx: Ctx, row: SourceRow, file: FoundFile, seen: Set<string>
     return null
   }
   const mediaType = mediaTypeOf(bytes, file.name)
+  if (mediaType === 'message/rfc822' || (mediaType === null && isZip(bytes))) {
+    const items = await itemsIn(ctx, bytes)
+    const marks = [content, mark]
+    for (const [index, item] of items.entries()) {
+      const isLast = index === items.length - 1
+      const part = { ...item, source: 'folder', sourceRowId: row.id } as const
+      await addDocument(ctx, part, (tx) => within(tx, isLast ? marks : []))
+    }
+    if (items.length === 0) await remember(marks)
+    for (const digest of marks) seen.add(digest.toString('hex'))
+    return items.length === 0 ? 'type' : null
+  }
   if (mediaType === null || !DOCUMENT_TYPES.includes(mediaType)) {
     await remember([mark])
     return 'type'
@@ -240,6 +256,14 @@ async function take(ctx: Ctx, row: SourceRow, file: FoundFile, seen: Set<string>
   await addDocument(ctx, document, (tx) => within(tx, [content, mark]))
   for (const digest of [content, mark]) seen.add(digest.toString('hex'))
   return null
+}
+
+/** Returns the documents in a mail or ZIP file; what a mail has of answers to reply pages is taken in. */
+async function itemsIn(ctx: Ctx, bytes: Uint8Array<ArrayBuffer>): Promise<MailItem[]> {
+  const found = await parseMail(bytes)
+  if (found && found.codes.length > 0)
+    await takeCodes(ctx, found.codes, { channel: 'file', sender: found.sender || null })
+  return (found?.items ?? []).filter(({ mediaType }) => mediaType !== 'message/rfc822')
 }
 
 const GATHER_MS = 500

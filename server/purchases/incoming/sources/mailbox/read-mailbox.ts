@@ -8,6 +8,7 @@ import { AppError } from '../../../../domain/errors/app-error.ts'
 import { MAX_FILE_BYTES, mediaTypeOf } from '../../../../domain/media-types.ts'
 import { sanitizeLine } from '../../../../domain/text.ts'
 import type { Ctx } from '../../../../context.ts'
+import { takeCodes } from '../../../../sales/replies/index.ts'
 import { addDocument } from '../../index.ts'
 import type { ArrivingDocument } from '../../index.ts'
 import type { Left } from '../contract.ts'
@@ -15,7 +16,7 @@ import { isSeen, mailboxOf, markSeen, positionOf, sourceByRow, writeSource } fro
 import type { Position, SourceRow } from '../rows.ts'
 import { faultOf, MailboxFault, MAX_MAIL_BYTES } from './connect.ts'
 import type { MailServer, OpenMailbox } from './connect.ts'
-import { fileNameOf } from '../../../intake/mail/mail-parts.ts'
+import { fileNameOf } from '../../../intake/mail/file-name.ts'
 import type { MailContent } from '../../../intake/mail/mail-parts.ts'
 import { parseMail } from '../../../intake/mail/parse-mail.ts'
 
@@ -216,7 +217,8 @@ async function takeIn(reading: Reading, { uid, size, arrivedAt }: Head): Promise
   if (await isSeen(reading.ctx, row.id, digest)) return passOver(reading, uid)
   const content = (await parseMail(bytes, reading.signal)) ?? (await unreadableMail(reading, uid, bytes))
   reading.step('parsed')
-  const left = content.left.map(({ name, why }) => ({ name: name.slice(0, 200), why }))
+  const refused = await takeAnswers(reading, content)
+  const left = [...content.left, ...refused].map(({ name, why }) => ({ name: name.slice(0, 200), why }))
   const next = after(position, uid, left)
   const documents = await newDocuments(reading, content, bytes)
   if (documents.length === 0) {
@@ -238,6 +240,13 @@ async function takeIn(reading: Reading, { uid, size, arrivedAt }: Head): Promise
   }
   reading.position = next
   reading.step('finished')
+}
+
+/** Takes in what customers answered; an answer that was taken before an interruption is known by its content. */
+async function takeAnswers({ ctx }: Reading, { codes, sender, subject }: MailContent): Promise<Left[]> {
+  if (codes.length === 0) return []
+  const { refused } = await takeCodes(ctx, codes, { channel: 'mailbox', sender: sender || null })
+  return refused.length === 0 ? [] : [{ name: subject, why: 'reply_refused' }]
 }
 
 const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
@@ -274,6 +283,7 @@ async function unreadableMail(
     subject,
     sender: '',
     left: isKept ? [] : [{ name, why: 'unreadable' }],
+    codes: [],
     items: isKept ? [{ name, mediaType, bytes }] : [],
   }
 }

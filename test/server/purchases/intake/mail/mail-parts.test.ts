@@ -1,6 +1,9 @@
 /** What counts of a mail: attachments by their bytes, and its words if it speaks of an invoice. */
+import { zipSync } from 'fflate'
 import { expect, test } from 'vitest'
-import { fileNameOf, readMail } from '../../../../../server/purchases/intake/mail/mail-parts.ts'
+import { fileNameOf } from '../../../../../server/purchases/intake/mail/file-name.ts'
+import { readMail } from '../../../../../server/purchases/intake/mail/mail-parts.ts'
+import { readCode, writeCode } from '../../../../../server/domain/replies/code.ts'
 import { greyPng } from '../../../../support/files/page-pictures.ts'
 import { mailOf, pdfOf } from '../../incoming/sources/dovecot.ts'
 
@@ -38,7 +41,50 @@ test('attachments count by their bytes, not by names and declared types', async 
     ['factura.xsig', 'application/xml'],
   ])
   expect(Buffer.from(mail.items[0]!.bytes).equals(pdfOf(1))).toBe(true)
-  expect(mail).toMatchObject({ subject: 'Factura', sender: 'Ana <ana@proveedor.example>', left: [] })
+  expect(mail).toMatchObject({
+    subject: 'Factura',
+    sender: 'Ana <ana@proveedor.example>',
+    left: [{ name: 'bomba.zip', why: 'unreadable' }],
+    codes: [],
+  })
+})
+
+test('the invoices in a packed attachment count, and nothing else of it', async () => {
+  const packed = zipSync({
+    'mes/una.xsig': FACTURAE,
+    'mes/dos.pdf': pdfOf(2),
+    'programa.exe': Buffer.from('MZ'),
+    'otra.zip': zipSync({ 'tres.pdf': pdfOf(3) }),
+  })
+  const mail = await read({
+    parts: [{ name: 'facturas.zip', type: 'application/zip', bytes: Buffer.from(packed) }],
+  })
+  expect(mail.items.map(({ name, mediaType }) => [name, mediaType])).toEqual([
+    ['una.xsig', 'application/xml'],
+    ['dos.pdf', 'application/pdf'],
+  ])
+})
+
+test('answers of customers are found in words and text files, and are no documents', async () => {
+  const answer = (saidAt: number): string =>
+    writeCode(Buffer.alloc(32), {
+      pageId: 'rpp_6tqy0v5cbn2k8w4e',
+      kind: 'accepted',
+      payOn: null,
+      reason: null,
+      words: null,
+      saidBy: null,
+      saidAt,
+    })
+  const mail = await read({
+    text: `Respuesta a la factura F-1\n\n${answer(1_000)}\n`,
+    parts: [
+      { name: 'respuesta.txt', type: 'text/plain', bytes: Buffer.from(`aceptada\r\n${answer(2_000)}\r\n`) },
+      { name: 'respuesta-copia.txt', type: 'text/plain', bytes: Buffer.from(answer(2_000)) },
+    ],
+  })
+  expect(mail.items).toEqual([])
+  expect(mail.codes.map((code) => readCode(code)?.saidAt)).toEqual([1_000, 2_000])
 })
 
 test('small pictures in the text are logos, attached ones are papers', async () => {

@@ -188,6 +188,7 @@ describe.each(ENDPOINTS)('the mock endpoint that $urlName names', ({ read, name,
       sandbox: true,
       mockEndpoint: null,
       returnsMockEndpoint: null,
+      portalMockEndpoint: null,
       [name]: { url, caPem },
     })
     await sandbox.close()

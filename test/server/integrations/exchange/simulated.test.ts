@@ -1,0 +1,64 @@
+/** A test book and its own simulated platform, whose memory is the book's: the whole way over real messages. */
+import { expect, test } from 'vitest'
+import { createSystemCtx } from '../../../../server/context.ts'
+import { exchangeTurn } from '../../../../server/integrations/exchange/sending/turn.ts'
+import { portFor } from '../../../../server/integrations/exchange/index.ts'
+import { simulatedPort } from '../../../../server/integrations/exchange/simulated.ts'
+import { createPlatformFaultControl } from '../../../../server/integrations/exchange/simulator/index.ts'
+import { CLIENT_ADDRESS, openBooks } from '../../../support/books.ts'
+import { EXAMPLE_COMPANY } from '../../../support/store.ts'
+
+test('a test book sends, collects and withdraws at its platform, and a restart forgets nothing', async () => {
+  const books = await openBooks({ at: '2027-10-07T10:00:00Z' })
+  await books.run('exchange.setSettings', { sending: true })
+  const turn = () => exchangeTurn(createSystemCtx(books.env, books.books.test), (ctx) => portFor(ctx))
+  const documentOf = async (invoiceId: string) => {
+    const { items } = await books.run('exchange.list', { invoiceId })
+    return books.run('exchange.get', { id: items[0]?.id ?? '' })
+  }
+  const invoice = await books.invoice({
+    client: { address: CLIENT_ADDRESS },
+  })
+  await turn()
+  expect(await documentOf(invoice.id)).toMatchObject({ state: 'admitted' })
+  await books.restart()
+  await books.run('payments.payInvoice', {
+    id: invoice.id,
+    amount: invoice.amountDue,
+    date: '2027-10-07',
+    method: 'cash',
+  })
+  await turn()
+  const document = await documentOf(invoice.id)
+  expect(document).toMatchObject({ said: 'settled', reports: [{ state: 'admitted' }] })
+  const port = await simulatedPort(books.test)
+  const code = { issuerTaxId: EXAMPLE_COMPANY.nif, number: invoice.number ?? '', issueDate: '2027-10-07' }
+  const { found } = await port.find({ role: 'issuer', codes: [code] })
+  expect(found.map(({ statuses }) => statuses.map(({ kind }) => kind))).toEqual([['settled']])
+})
+
+test('an answer that the platform loses is found by asking', async () => {
+  const books = await openBooks({ at: '2027-10-07T10:00:00Z' })
+  await books.run('exchange.setSettings', { sending: true })
+  const faults = createPlatformFaultControl()
+  const turn = () =>
+    exchangeTurn(createSystemCtx(books.env, books.books.test), async (ctx) => ({
+      port: await simulatedPort(ctx, faults),
+      why: null,
+    }))
+  const invoice = await books.invoice({
+    client: { address: CLIENT_ADDRESS },
+  })
+  faults.next({ kind: 'drop_reply' })
+  await turn()
+  const listed = async () => (await books.run('exchange.list', { invoiceId: invoice.id })).items[0]
+  expect(await listed()).toMatchObject({ state: 'sent_unknown' })
+  books.setTime('2027-10-07T10:05:00Z')
+  await turn()
+  expect(await listed()).toMatchObject({ state: 'admitted' })
+})
+
+test('a live book has no platform while something is not published', async () => {
+  const books = await openBooks()
+  expect(await portFor(books.live)).toEqual({ port: null, why: 'live_closed' })
+})
