@@ -48,7 +48,13 @@ export class PlacedFiles {
   constructor(side: Side, folders: Folders) {
     this.side = side
     this.folders = folders
-    for (const name of ['documents', 'document_signatures', 'file_bytes', 'mail_attachments', 'exchange_contents'])
+    for (const name of [
+      'documents',
+      'document_signatures',
+      'file_bytes',
+      'mail_attachments',
+      'exchange_contents',
+    ])
       this.rows.set(name, [])
   }
 

@@ -269,7 +269,8 @@ export const english: ErrorMessages = {
     window: { next: 'Correct the marked fields and review it again.' },
   },
   invoice_contradicts: {
-    message: 'Two of the documents that follow from the invoice would not say the same, so it was not issued.',
+    message:
+      'Two of the documents that follow from the invoice would not say the same, so it was not issued.',
     next: 'The draft is as it was, and no number was used. details names the field, the two sources and what each says: report them.',
     window: {
       message: 'Two documents of this invoice would not say the same, so it was not issued.',
