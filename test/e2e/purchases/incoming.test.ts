@@ -22,7 +22,7 @@ import {
 } from '../../support/files/supplier-papers.ts'
 import type { SupplierPaper } from '../../support/files/supplier-papers.ts'
 import { personalNif } from '../../support/nif.ts'
-import { twoPages } from '../../support/stages/incoming-examples.ts'
+import { twoPages } from '../../support/examples/incoming.ts'
 import { swept } from '../../support/sweep.ts'
 import { needs, tool } from '../../support/tools.ts'
 

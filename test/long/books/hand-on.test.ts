@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openBooks } from '../../support/books.ts'
-import { SETTINGS } from '../../support/stages/hand-on-examples.ts'
+import { SETTINGS } from '../../support/examples/hand-on.ts'
 
 const ENTRIES = 50_000
 /** As many as a window of the journal writes between two turns. */

@@ -1,7 +1,7 @@
 /** Lists with pages return the position of the next one. */
 import { expect, test } from 'vitest'
 import { loadContracts } from '../../../server/api/operations.ts'
-import { Furnished } from '../../support/examples.ts'
+import { Furnished } from '../../support/examples/index.ts'
 import { openWorld } from '../../support/world.ts'
 import type { World } from '../../support/world.ts'
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { AnyContract } from '../../../server/domain/contract/define-contract.ts'
-import { exampleOf, Furnished, ROUTES, send } from '../../support/examples.ts'
+import { exampleOf, Furnished, ROUTES, send } from '../../support/examples/index.ts'
 import { openWorld } from '../../support/world.ts'
 import type { World } from '../../support/world.ts'
 

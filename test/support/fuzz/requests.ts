@@ -1,8 +1,8 @@
 /** Requests generated from the published document: valid examples, any valid input, and invalid input. */
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { Dice } from '../seeded-random.ts'
-import { exampleOf } from '../examples.ts'
-import type { Example, Furnished } from '../examples.ts'
+import { exampleOf } from '../examples/index.ts'
+import type { Example, Furnished } from '../examples/index.ts'
 import { PORT } from '../world.ts'
 import type { DescribedOperation, Description, Parameter } from './described.ts'
 import { Drawer } from './drawn.ts'

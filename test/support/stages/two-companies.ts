@@ -10,7 +10,7 @@ import { EVENT_STREAM } from '../../../server/domain/contract/define-contract.ts
 import { createCtx } from '../../../server/context.ts'
 import type { Book, Operation } from '../../../server/context.ts'
 import { PERSON } from '../../../server/api/http/index.ts'
-import { exampleOf, Furnished, ROUTES } from '../examples.ts'
+import { exampleOf, Furnished, ROUTES } from '../examples/index.ts'
 import { Drawer } from '../fuzz/drawn.ts'
 import type { Schema } from '../fuzz/drawn.ts'
 import { watchStatements } from '../postgres/statements.ts'

@@ -1,6 +1,6 @@
 /** What was spent without a receipt: salaries, taxes, fees and own transfers need none; suppliers do. */
 import { describe, expect, test } from 'vitest'
-import { readIncoming, supplierLetter } from '../../../support/stages/incoming-examples.ts'
+import { readIncoming, supplierLetter } from '../../../support/examples/incoming.ts'
 import { openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
 

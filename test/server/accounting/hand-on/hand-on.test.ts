@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { InputOf, OutputOf } from '../../../../server/api/contracts.ts'
 import { faultsOfRefusal, openBooks, refusal } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'
-import { OFFICE, SETTINGS } from '../../../support/stages/hand-on-examples.ts'
+import { OFFICE, SETTINGS } from '../../../support/examples/hand-on.ts'
 import {
   filesIn,
   latin,

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { faultsOfRefusal, openBooks, refusal } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'
-import { OFFICE } from '../../../support/stages/hand-on-examples.ts'
+import { OFFICE } from '../../../support/examples/hand-on.ts'
 import { YEAR } from './worked-book.ts'
 
 const AT = { at: '2026-12-30T12:00:00+01:00' }

@@ -5,7 +5,7 @@ import { familyOf, PLANS } from '../../../../server/domain/contract/rate-limits.
 import { limitsOf } from '../../../../server/api/rate-limits/index.ts'
 import { EVENT_STREAM } from '../../../../server/domain/contract/define-contract.ts'
 import { mcpMessage } from '../../../support/mcp.ts'
-import { exampleOf, Furnished, ROUTES, send, urlOf } from '../../../support/examples.ts'
+import { exampleOf, Furnished, ROUTES, send, urlOf } from '../../../support/examples/index.ts'
 import { swept } from '../../../support/sweep.ts'
 import { EXAMPLE_DRAFT, openWorld } from '../../../support/world.ts'
 import type { Answer, World } from '../../../support/world.ts'

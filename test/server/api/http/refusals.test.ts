@@ -1,6 +1,6 @@
 /** Errors that occur only with an unusual order of requests: each is listed in the description of its operation. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Furnished } from '../../../support/examples.ts'
+import { Furnished } from '../../../support/examples/index.ts'
 import { Description } from '../../../support/fuzz/described.ts'
 import { openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'

@@ -3,7 +3,7 @@
  * idempotent repetition.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { EXAMPLED, exampleOf, Furnished, ROUTES, send, urlOf } from '../../../support/examples.ts'
+import { EXAMPLED, exampleOf, Furnished, ROUTES, send, urlOf } from '../../../support/examples/index.ts'
 import { swept } from '../../../support/sweep.ts'
 import { openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'

@@ -6,7 +6,7 @@ import { setRegistryStatus } from '../../../../server/sales/invoices/index.ts'
 import { loadOperations } from '../../../../server/api/operations.ts'
 import { sendBook } from '../../../../server/registry/index.ts'
 import { mcpMessage } from '../../../support/mcp.ts'
-import { Furnished } from '../../../support/examples.ts'
+import { Furnished } from '../../../support/examples/index.ts'
 import { EXAMPLE_DRAFT, openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
 

@@ -1,6 +1,6 @@
 /** The fiscal summary as an assistant gets it: complete, with text of others marked, and without unfounded certainty. */
 import { beforeAll, afterAll, expect, test } from 'vitest'
-import { Furnished } from '../../../support/examples.ts'
+import { Furnished } from '../../../support/examples/index.ts'
 import { EXAMPLE_DRAFT, openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
 import { call, messageOf, post } from './wires.ts'

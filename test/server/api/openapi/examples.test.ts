@@ -6,8 +6,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import recorded from '../../../../server/api/openapi/examples.json' with { type: 'json' }
-import { exampleOf, Furnished, ROUTES, send } from '../../../support/examples.ts'
-import type { Example } from '../../../support/examples.ts'
+import { exampleOf, Furnished, ROUTES, send } from '../../../support/examples/index.ts'
+import type { Example } from '../../../support/examples/index.ts'
 import { openWorld } from '../../../support/world.ts'
 
 const FILE = join(import.meta.dirname, '../../../../server/api/openapi/examples.json')

@@ -1,6 +1,6 @@
 /** Everyday proposals by an assistant, and the result of accepting them. */
 import { expect, test } from 'vitest'
-import { readIncoming, supplierLetter } from '../../../support/stages/incoming-examples.ts'
+import { readIncoming, supplierLetter } from '../../../support/examples/incoming.ts'
 import { openDesk } from './open-window.ts'
 
 const codes = (points: readonly { code: string }[]) => points.map(({ code }) => code)

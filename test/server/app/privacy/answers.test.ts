@@ -2,7 +2,7 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { answerCode } from '../../../support/stages/reply-examples.ts'
+import { answerCode } from '../../../support/examples/replies.ts'
 import { openWorld } from '../../../support/world.ts'
 
 test('words and names of an answer', async () => {

@@ -1,6 +1,6 @@
 /** Every write can carry an idempotency key: it is done once, and the repetition gets the same answer. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { exampleOf, Furnished, ROUTES, send } from '../../../support/examples.ts'
+import { exampleOf, Furnished, ROUTES, send } from '../../../support/examples/index.ts'
 import { openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
 

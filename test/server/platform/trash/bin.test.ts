@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { RETENTION_MS, pruneTrash } from '../../../../server/platform/trash/index.ts'
 import type { OperationName } from '../../../../server/api/contracts.ts'
 import { AppError } from '../../../../server/domain/errors/app-error.ts'
-import { Furnished } from '../../../support/examples.ts'
+import { Furnished } from '../../../support/examples/index.ts'
 import { EXAMPLE_DRAFT, openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
 

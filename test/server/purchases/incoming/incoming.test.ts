@@ -7,7 +7,7 @@ import { readDocument, settleRead } from '../../../../server/purchases/incoming/
 import { claimIncoming, releaseIncoming } from '../../../../server/purchases/incoming/rows.ts'
 import { readingLanguages } from '../../../../server/purchases/incoming/settings.ts'
 import { greyPng, INVOICE_LINES, pageOf } from '../../../support/files/page-pictures.ts'
-import { readIncoming, twoPages } from '../../../support/stages/incoming-examples.ts'
+import { readIncoming, twoPages } from '../../../support/examples/incoming.ts'
 import { openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
 

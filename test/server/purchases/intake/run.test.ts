@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { endIdleParsers, idleParsers } from '../../../../server/platform/processes/parsers.ts'
 import { readFile } from '../../../../server/purchases/intake/run.ts'
-import { twoPages } from '../../../support/stages/incoming-examples.ts'
+import { twoPages } from '../../../support/examples/incoming.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sello-read-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,6 +1,6 @@
 /** Entries that teach of a supplier without the list of incoming documents, and that take back what they taught. */
 import { describe, expect, test } from 'vitest'
-import { readIncoming } from '../../../support/stages/incoming-examples.ts'
+import { readIncoming } from '../../../support/examples/incoming.ts'
 import { openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
 

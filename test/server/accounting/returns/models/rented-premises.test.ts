@@ -1,7 +1,7 @@
 /** Rented premises for model 180: typed once, checked, read by keys, removed, exported and erased with the landlord. */
 import { describe, expect, test } from 'vitest'
 import { openBooks } from '../../../../support/books.ts'
-import { RENTED_PREMISES } from '../../../../support/return-examples.ts'
+import { RENTED_PREMISES } from '../../../../support/examples/returns.ts'
 import { openWorld } from '../../../../support/world.ts'
 import type { World } from '../../../../support/world.ts'
 

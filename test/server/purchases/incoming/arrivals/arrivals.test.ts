@@ -8,7 +8,7 @@ import {
 } from '../../../../../server/purchases/incoming/arrivals/compare.ts'
 import type { Proposal } from '../../../../../server/purchases/intake/contract.ts'
 import { receiveStructured } from '../../../../../server/purchases/incoming/index.ts'
-import { readIncoming, supplierLetter } from '../../../../support/stages/incoming-examples.ts'
+import { readIncoming, supplierLetter } from '../../../../support/examples/incoming.ts'
 import { openWorld } from '../../../../support/world.ts'
 import type { World } from '../../../../support/world.ts'
 

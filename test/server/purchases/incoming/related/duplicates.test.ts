@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { findIncomingDuplicate } from '../../../../../server/purchases/incoming/related/duplicates.ts'
 import type { IncomingFacts } from '../../../../../server/purchases/incoming/facts.ts'
 import { insertIncoming, updateIncoming } from '../../../../../server/purchases/incoming/rows.ts'
-import { readIncoming, supplierLetter } from '../../../../support/stages/incoming-examples.ts'
+import { readIncoming, supplierLetter } from '../../../../support/examples/incoming.ts'
 import { openWorld } from '../../../../support/world.ts'
 import type { World } from '../../../../support/world.ts'
 

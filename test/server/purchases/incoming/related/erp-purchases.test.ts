@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Contact, Doc, Line } from '../../../../support/erp/book.ts'
 import { FACES, openStage } from '../../../../support/erp/erp-stage.ts'
 import type { Stage } from '../../../../support/erp/erp-stage.ts'
-import { readIncoming } from '../../../../support/stages/incoming-examples.ts'
+import { readIncoming } from '../../../../support/examples/incoming.ts'
 import { swept } from '../../../../support/sweep.ts'
 
 const PATH = '/api/v1/incoming-documents'

@@ -1,6 +1,6 @@
 /** Valid requests for the operations of fixed assets. */
 import type { InputOf } from '../../../server/api/contracts.ts'
-import type { Example, Furnished } from '../examples.ts'
+import type { Example, Furnished } from './index.ts'
 
 const assetInput = (made: Furnished): InputOf<'assets.create'> => ({
   description: `Portátil ${made.next()}`,

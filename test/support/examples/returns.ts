@@ -1,8 +1,8 @@
 /** Examples of requests about returns, and a return that is filed. */
-import { HAND_ON_EXAMPLES } from './stages/hand-on-examples.ts'
-import type { InputOf } from '../../server/api/contracts.ts'
-import { stateSchemes } from './schemes.ts'
-import type { World } from './world.ts'
+import { HAND_ON_EXAMPLES } from './hand-on.ts'
+import type { InputOf } from '../../../server/api/contracts.ts'
+import { stateSchemes } from '../schemes.ts'
+import type { World } from '../world.ts'
 
 /** The last quarter that has ended by the clock of the examples. */
 const CLOSED_QUARTER = { year: 2026, quarter: 2 }

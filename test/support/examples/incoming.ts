@@ -5,7 +5,7 @@ import type { AppEnvironment } from '../../../server/context.ts'
 import { learnFrom } from '../../../server/purchases/memory/index.ts'
 import { personalNif } from '../nif.ts'
 import type { InputOf } from '../../../server/api/contracts.ts'
-import type { Furnished } from '../examples.ts'
+import type { Furnished } from './index.ts'
 import { EXAMPLE_SUPPLIER_FILE } from '../world.ts'
 
 /** Reads the documents that wait, as the program does in the background. */

@@ -1,5 +1,5 @@
 /** Valid requests for the operations of the portal for public bodies. */
-import type { Example, Furnished } from '../examples.ts'
+import type { Example, Furnished } from './index.ts'
 
 const UNITS = { accountingOffice: 'L01280797', managingBody: 'L01280796', processingUnit: 'L01280798' }
 const DIRECTORY =

@@ -1,6 +1,6 @@
 /** Examples of the operations of replies, and of the journey that they are a part of. */
 import { writeCode } from '../../../server/domain/replies/code.ts'
-import type { Furnished } from '../examples.ts'
+import type { Furnished } from './index.ts'
 
 /** Returns an answer to an invoice as its reply page writes it. */
 export function answerCode(page: string, said: { kind: 'received' | 'accepted'; at: Date }): string {

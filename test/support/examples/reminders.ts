@@ -1,5 +1,5 @@
 /** Examples of the operations of reminders, manual and planned. */
-import type { Furnished } from '../examples.ts'
+import type { Furnished } from './index.ts'
 
 /** Returns a waiting reminder of an invoice that is due today. */
 async function plannedReminder(made: Furnished): Promise<string> {
