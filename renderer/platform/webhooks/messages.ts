@@ -32,6 +32,7 @@ const EVENT_TYPES: Readonly<Record<string, readonly string[]>> = {
     'report_refused',
     'due_soon',
   ],
+  portal: ['changed', 'state_changed'],
   contact: ['changed'],
   item: ['changed'],
   mail: ['changed'],

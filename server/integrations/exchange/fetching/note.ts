@@ -5,7 +5,7 @@ import { normalizeNif } from '../../../domain/tax/nif.ts'
 import type { Ctx } from '../../../context.ts'
 import type { Found } from '../port.ts'
 import { codeColumns, documentOfCode, factsOf, insertDocument } from '../state/rows.ts'
-import type { DocumentRow, FactName } from '../state/rows.ts'
+import type { DocumentRow } from '../state/rows.ts'
 import { dropOpenReports, recordExchange, recordFact } from '../state/write.ts'
 import type { InvoiceCode, StatusKind } from '../types.ts'
 
@@ -70,7 +70,7 @@ export async function noteStatus(
   }
   const row = await documentOfCode(tx, status.role === 'recipient' ? 'issued' : 'received', invoice)
   if (row === null) return false
-  const fact = `partner_${factOf(status.kind)}` as FactName
+  const fact = `partner_${status.kind}` as const
   const note = noteOf(status)
   const said = SAYS[status.kind]
   const isKnown = (await factsOf(tx, row.id)).some(
@@ -85,14 +85,9 @@ export async function noteStatus(
     { fact, day: status.date || null, code: status.reason ?? null, note },
     { partner_said: said, partner_day: said === null ? null : status.date },
   )
-  await recordExchange(tx, `exchange.partner_${factOf(status.kind)}`, row)
+  await recordExchange(tx, `exchange.partner_${status.kind}`, row)
   await emitEvent(tx, 'exchange.partner_said', { documentId: row.public_id, kind: status.kind })
   return true
-}
-
-/** Names in the facts: a cancellation is named after what it takes back. */
-function factOf(kind: StatusKind): string {
-  return kind
 }
 
 /** What tells two statuses of one day apart: when each was presented. */

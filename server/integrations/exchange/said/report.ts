@@ -21,7 +21,7 @@ import { markSpent, mintToken, spendToken } from './confirm.ts'
 import type { Choices } from './confirm.ts'
 import { CANCELLATION, intended } from './plan.ts'
 
-const refused = (why: string): AppError => new AppError('exchange_not_possible', { details: { why } })
+const notPossible = (why: string): AppError => new AppError('exchange_not_possible', { details: { why } })
 
 type Prepared = Parameters<UseCase<typeof prepareExchangeContract>>[1]
 
@@ -50,14 +50,14 @@ async function choicesOf(ctx: Ctx, row: DocumentRow, input: Prepared): Promise<C
   const choices = { day, dueDate: null, reason: reason ?? null, note: note?.trim() ?? null }
   if (kind === 'cancel') {
     const stands = intended(saidReports(reports))
-    if (stands === null) throw refused('nothing_said')
+    if (stands === null) throw notPossible('nothing_said')
     return { ...choices, kind: CANCELLATION[stands.said] }
   }
   if (kind === 'withdrawn') {
-    if (!withdrawable(row, reports)) throw refused(row.partner_said === 'paid' ? 'paid' : 'not_admitted')
+    if (!withdrawable(row, reports)) throw notPossible(row.partner_said === 'paid' ? 'paid' : 'not_admitted')
     return { ...choices, kind }
   }
-  if (!sayable(row, reports).includes(kind)) throw refused(whyNot(row, reports.length > 0))
+  if (!sayable(row, reports).includes(kind)) throw notPossible(whyNot(row, reports.length > 0))
   return { ...choices, kind, dueDate: kind === 'paid' ? await termEndOf(ctx, row) : null }
 }
 

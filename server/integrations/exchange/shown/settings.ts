@@ -120,6 +120,13 @@ async function stated(
   }
 }
 
+/** What the history says of a change of the settings, by what became of sending. */
+const ACTIONS = {
+  on: 'exchange.turned_on',
+  off: 'exchange.turned_off',
+  unchanged: 'exchange.settings_changed',
+}
+
 /** Changes how the book uses the platform. A live book cannot be turned on while an assumption keeps the real platform closed. */
 export const setExchangeSettings: UseCase<typeof setExchangeSettingsContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
@@ -159,11 +166,7 @@ export const setExchangeSettings: UseCase<typeof setExchangeSettingsContract> = 
     }
     const isTurnedOff = !isOn && before.sending_since !== null
     await recordAudit(tx, {
-      action: isTurnedOn
-        ? 'exchange.turned_on'
-        : isTurnedOff
-          ? 'exchange.turned_off'
-          : 'exchange.settings_changed',
+      action: ACTIONS[isTurnedOn ? 'on' : isTurnedOff ? 'off' : 'unchanged'],
       target: { type: 'company', id: tx.book.publicId },
     })
     await emitEvent(tx, 'exchange.changed', {})

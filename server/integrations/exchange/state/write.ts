@@ -22,6 +22,36 @@ import {
 } from './rows.ts'
 import type { DocumentRow, NewFact, ReportRow } from './rows.ts'
 
+/** What the history says of a followed invoice. */
+const ACTIONS = [
+  'exchange.queued',
+  'exchange.blocked',
+  'exchange.admitted',
+  'exchange.refused',
+  'exchange.withdrawn',
+  'exchange.arrived',
+  'exchange.said_rejected',
+  'exchange.said_rejection_cancelled',
+  'exchange.said_paid',
+  'exchange.said_payment_cancelled',
+  'exchange.said_settled',
+  'exchange.said_settlement_cancelled',
+  'exchange.said_defaulted',
+  'exchange.said_default_cancelled',
+  'exchange.said_withdrawn',
+  'exchange.report_admitted',
+  'exchange.report_refused',
+  'exchange.partner_rejected',
+  'exchange.partner_rejection_cancelled',
+  'exchange.partner_paid',
+  'exchange.partner_payment_cancelled',
+  'exchange.partner_settled',
+  'exchange.partner_settlement_cancelled',
+  'exchange.partner_defaulted',
+  'exchange.partner_default_cancelled',
+  'exchange.partner_withdrew',
+] as const
+
 /** Name of the target in the history. */
 export const EXCHANGE_TARGET = 'exchange'
 
@@ -40,7 +70,7 @@ export async function recordFact(
 /** Writes an entry of the history about a followed invoice. */
 export async function recordExchange(
   tx: Ctx,
-  action: string,
+  action: (typeof ACTIONS)[number],
   row: Pick<DocumentRow, 'public_id' | 'number' | 'issuer_nif'>,
   more: { label?: string; outcome?: 'ok' | 'refused' | 'failed' } = {},
 ): Promise<void> {

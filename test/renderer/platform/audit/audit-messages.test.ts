@@ -39,7 +39,10 @@ function actionsOf(said: string, text: string): string[] | null {
       ...[...text.matchAll(/\brecord(?!Audit\b)\w*\(/g)].flatMap((at) =>
         quoted(call(text, at.index + at[0].length - 1)),
       ),
-      // Or by what the type of the event allows.
+      // Or by what the type of the event, or the list of all, allows.
+      ...[...text.matchAll(/^const ACTIONS = \[([^\]]*)\] as const$/gm)].flatMap((match) =>
+        quoted(match[1] ?? ''),
+      ),
       ...[...text.matchAll(/^  action: ('.*')$/gm)].flatMap((match) => quoted(match[1] ?? '')),
     ]
   const template = /^`([a-z]+\.)\$\{[^?]*\?([^}]*)\}`/.exec(said)

@@ -13,7 +13,7 @@ const server = resolve(import.meta.dirname, '../../../../../server')
  * exported books, and the reasons of the XML reader, which its callers replace with codes of their own.
  */
 const ELSEWHERE =
-  /^(registry\/(simulator|authority)|accounting\/returns\/(books|simulator|filing\/aeat|calendar\/ics)|platform\/(simulated-authority|http-client)|cli\/|domain\/formats\/|api\/(openapi|rest|http|window|mcp)\/|db\/)/
+  /^(registry\/(simulator|authority)|integrations\/exchange\/simulator|accounting\/returns\/(books|simulator|filing\/aeat|calendar\/ics)|platform\/(simulated-authority|http-client)|cli\/|domain\/formats\/|api\/(openapi|rest|http|window|mcp)\/|db\/)/
 
 /** Texts that the page of a slice has for its own codes, before those shared by all pages. */
 const FAMILIES: readonly (readonly [RegExp, readonly string[]])[] = [
