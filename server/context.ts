@@ -603,6 +603,15 @@ export async function purgeSecret<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>): P
 /** The book of operations that work without one, such as set-up. */
 export const NO_BOOK: Book = { id: -1, publicId: '', companyId: -1, mode: 'test', environment: 'production' }
 
+/**
+ * Refuses steps outside the program that cannot be undone and that no approval is asked for, to a key of live books that acts for an
+ * assistant or waits for approvals: a person takes them in the window. Throws `step_for_the_owner`.
+ */
+export function refuseUnattended({ actor, book }: Pick<Ctx, 'actor' | 'book'>): void {
+  if (actor.kind === 'key' && book.mode === 'live' && (actor.approval === 'always' || actor.assistant))
+    throw new AppError('step_for_the_owner')
+}
+
 /** Returns `value`, or throws the error that says it does not exist. */
 export function orNotFound<T>(
   value: T | undefined | null,

@@ -144,8 +144,7 @@ const FACTS: readonly ToolFacts[] = [
   {
     name: 'svc_propose_action',
     title: 'Propose a fiscal action',
-    advice:
-      'For what the owner decides: annulling, correcting, filing, payments, reminders, quotes, received invoices.',
+    advice: 'For what the owner decides.',
   },
 ]
 

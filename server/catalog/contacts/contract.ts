@@ -60,9 +60,7 @@ export const Dir3 = z
     accountingOffice: Dir3Code,
     managingBody: Dir3Code,
     processingUnit: Dir3Code,
-    proposingBody: Dir3Code.optional().meta({
-      description: 'Body that proposed the expense, if it is asked for.',
-    }),
+    proposingBody: Dir3Code.optional().meta({ description: 'If asked for.' }),
   })
   .meta({ description: 'Offices of a public body in DIR3, such as L01280796.' })
 export type Dir3 = z.infer<typeof Dir3>

@@ -229,7 +229,7 @@ export const portalOfInvoiceContract = defineContract({
 export const submitContract = defineContract({
   name: 'portal.submit',
   summary: 'Signs an issued invoice as Facturae and submits it to the portal for public bodies, once.',
-  access: 'integrations.write',
+  access: 'invoices.issue',
   effect: 'irreversible',
   external: true,
   storesContent: true,
@@ -247,6 +247,7 @@ export const submitContract = defineContract({
     'before_these_books',
     'portal_not_possible',
     'portal_already_submitted',
+    'step_for_the_owner',
   ],
 })
 
@@ -293,13 +294,19 @@ export const cancelContract = defineContract({
   name: 'portal.cancel',
   summary:
     'Asks the public body to cancel a registered invoice, or takes back one that has not left. The public body decides.',
-  access: 'integrations.write',
+  access: 'invoices.issue',
   effect: 'irreversible',
   external: true,
   rest: { method: 'POST', path: '/portal/submissions/:id/cancel' },
   input: z.strictObject({ id: PathId, reason: line(250) }),
   output: PortalSubmission,
-  errors: ['validation_failed', 'not_found', 'portal_not_possible', 'portal_wrong_state'],
+  errors: [
+    'validation_failed',
+    'not_found',
+    'portal_not_possible',
+    'portal_wrong_state',
+    'step_for_the_owner',
+  ],
 })
 
 export const refreshContract = defineContract({

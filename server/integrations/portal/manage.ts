@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { lastIdIn, pageById } from '../../domain/contract/cursor.ts'
 import { AppError } from '../../domain/errors/app-error.ts'
-import { orNotFound } from '../../context.ts'
+import { orNotFound, refuseUnattended } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import type {
   cancelContract,
@@ -99,6 +99,7 @@ async function takenBack(ctx: Ctx, row: SubmissionRow): Promise<boolean> {
 /** Asks for the cancellation of a registered submission, or takes back one that waits. */
 export const cancelSubmission: UseCase<typeof cancelContract> = async (ctx, { id, reason }) => {
   const row = orNotFound(await findSubmission(ctx, id))
+  refuseUnattended(ctx)
   if (row.state === 'waiting' && (await takenBack(ctx, row))) return fresh(ctx, id)
   const { service } = await portalOf(ctx)
   const cancellationId = await ctx.transaction(async (tx) => {

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { findContact, dir3Of, storedDir3 } from '../../catalog/contacts/index.ts'
 import type { Dir3 } from '../../catalog/contacts/contract.ts'
 import { findCompany } from '../../company/index.ts'
-import { orNotFound } from '../../context.ts'
+import { orNotFound, refuseUnattended } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { failpoint } from '../../db/failpoints.ts'
 import { availableFormats, facturaeXml } from '../../documents/e-invoice/index.ts'
@@ -113,6 +113,7 @@ const fileNameOf = ({ number }: InvoiceRow): string =>
  */
 export const submitToPortal: UseCase<typeof submitContract> = async (ctx, input) => {
   const row = await issuedRow(ctx, input.invoiceId)
+  refuseUnattended(ctx)
   const { invoice, units, email, whyNot, formatFault } = await readinessOf(ctx, row, input.units)
   if (whyNot.length > 0 || !invoice || !units || email === null)
     throw new AppError('portal_not_possible', {

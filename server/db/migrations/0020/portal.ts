@@ -107,6 +107,7 @@ create index portal_submissions_by_state on portal_submissions (book_id, state, 
 create index portal_submissions_waiting on portal_submissions (book_id, next_attempt_at)
   where next_attempt_at is not null;
 create index portal_submissions_asking on portal_submissions (book_id, next_query_at) where next_query_at is not null;
+create index portal_submissions_leased on portal_submissions (book_id, lease_until) where lease_until is not null;
 create trigger portal_submissions_frozen before update of book_id, public_id, invoice_id, environment, units, email, file,
   sha256, file_name, requested_by, created_at on portal_submissions
   begin select raise(abort, 'frozen: portal_submissions'); end;
@@ -155,6 +156,8 @@ create unique index portal_cancellations_open on portal_cancellations (submissio
 create index portal_cancellations_of_submission on portal_cancellations (submission_id, id);
 create index portal_cancellations_waiting on portal_cancellations (book_id, next_attempt_at)
   where next_attempt_at is not null;
+create index portal_cancellations_leased on portal_cancellations (book_id, lease_until)
+  where lease_until is not null;
 create trigger portal_cancellations_frozen before update of book_id, submission_id, public_id, reason, requested_by,
   created_at on portal_cancellations
   begin select raise(abort, 'frozen: portal_cancellations'); end;

@@ -1863,10 +1863,12 @@ create index portal_submissions_of_invoice on portal_submissions (invoice_id, id
 create index portal_submissions_by_state on portal_submissions (book_id, state, id);
 create index portal_submissions_waiting on portal_submissions (book_id, next_attempt_at) where next_attempt_at is not null;
 create index portal_submissions_asking on portal_submissions (book_id, next_query_at) where next_query_at is not null;
+create index portal_submissions_leased on portal_submissions (book_id, lease_until) where lease_until is not null;
 create index portal_states_of_submission on portal_states (submission_id, id);
 create unique index portal_cancellations_open on portal_cancellations (submission_id) where state in ('waiting', 'sent', 'unknown');
 create index portal_cancellations_of_submission on portal_cancellations (submission_id, id);
 create index portal_cancellations_waiting on portal_cancellations (book_id, next_attempt_at) where next_attempt_at is not null;
+create index portal_cancellations_leased on portal_cancellations (book_id, lease_until) where lease_until is not null;
 create index purchase_arrivals_by_incoming on purchase_arrivals (incoming_id, id);
 create index purchase_arrivals_by_digest on purchase_arrivals (book_id, sha256);
 create unique index reply_pages_current on reply_pages (invoice_id, language) where superseded_at is null;

@@ -92,11 +92,11 @@ export const english: ErrorMessages = {
     window: { message: 'It must be reviewed before it is issued.', next: 'Review the invoice and confirm.' },
   },
   step_for_the_owner: {
-    message: 'Only the owner can annul or amend a registration, not an assistant.',
-    next: 'Propose it with svc_propose_action: cancel_registration, or correct_invoice for a wrong amount. The owner decides in the app.',
+    message: 'Only a person can take this step, not an assistant or a key that waits for approvals.',
+    next: 'Propose an annulment or a correction with svc_propose_action: cancel_registration, or correct_invoice for a wrong amount. Ask the owner to take any other step in the app.',
     window: {
       message: 'The owner decides this.',
-      next: 'Propose it: annul the registration, or rectify the invoice. The decision is made in Sello.',
+      next: 'Propose it, or ask the owner to take the step in Sello.',
     },
   },
   rate_limited: {

@@ -74,7 +74,7 @@ export const spanish: ErrorMessages = {
   },
   step_for_the_owner: {
     message: 'Eso lo decide quien lleva el negocio.',
-    next: 'Propónselo: anular el registro, o rectificar la factura. Lo decide en Sello.',
+    next: 'Propónselo, o pídele que lo haga en Sello.',
   },
   rate_limited: {
     message: 'Demasiadas peticiones seguidas.',

@@ -3,6 +3,7 @@ import { historyOf, recordAudit } from '../../../platform/audit/index.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
 import type { Ctx } from '../../../context.ts'
 import { reminderStep } from '../law/clock.ts'
+import { isOpenReport } from '../state/rows.ts'
 import { EXCHANGE_TARGET } from '../state/write.ts'
 
 /** Open reports that one look considers: the first last day first. */
@@ -20,7 +21,7 @@ async function openReports(ctx: Ctx) {
       'exchange_documents.number',
     ])
     .where('exchange_reports.book_id', '=', ctx.book.id)
-    .where('exchange_reports.state', 'in', ['to_send', 'unknown'])
+    .where(isOpenReport)
     .where('exchange_reports.last_day', 'is not', null)
     .orderBy('exchange_reports.last_day')
     .limit(MOST)

@@ -1,7 +1,7 @@
 /** What a person or a program says of an invoice: shown first, then said once, in order after what was said before. */
 import { AppError, validationFailed } from '../../../domain/errors/app-error.ts'
 import type { Fault } from '../../../domain/errors/app-error.ts'
-import { orNotFound } from '../../../context.ts'
+import { orNotFound, refuseUnattended } from '../../../context.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import type {
   cancelReportContract,
@@ -116,13 +116,6 @@ export const prepareExchange: UseCase<typeof prepareExchangeContract> = (ctx, in
       expiresAt: new Date(expiresAt).toISOString(),
     }
   })
-
-/** A key of a live book that waits for a person's yes cannot take these steps: only a person in the window can. */
-function refuseUnattended(ctx: Ctx): void {
-  const { actor, book } = ctx
-  if (actor.kind === 'key' && book.mode === 'live' && (actor.approval === 'always' || actor.assistant))
-    throw new AppError('step_for_the_owner')
-}
 
 /** Says what was confirmed; the same yes twice answers the same. */
 function confirmedStep(

@@ -10,7 +10,7 @@ import type {
   windowExchangeContract,
 } from '../contract.ts'
 import { countedDaysLeft } from '../law/clock.ts'
-import { findDocument } from '../state/rows.ts'
+import { findDocument, isOpenReport } from '../state/rows.ts'
 import type { ReportRow } from '../state/rows.ts'
 import { findFlow } from '../state/settings.ts'
 import { documentView, listedRows, reportView, summaryView } from './view.ts'
@@ -118,7 +118,7 @@ export const exchangeDue: UseCase<typeof exchangeDueContract> = async (ctx) => {
     .selectFrom('exchange_reports')
     .selectAll()
     .where('book_id', '=', ctx.book.id)
-    .where('state', 'in', ['to_send', 'unknown'])
+    .where(isOpenReport)
     .where('last_day', 'is not', null)
     .orderBy('last_day')
     .orderBy('id')

@@ -1,4 +1,5 @@
 /** SQL of the followed invoices, what is said of them, the messages and the facts. */
+import { sql } from 'kysely'
 import type { Insertable, Selectable } from 'kysely'
 import { prepare } from '../../../db/query.ts'
 import type {
@@ -21,6 +22,8 @@ type ExchangeState = DocumentRow['state']
 export const SENDING: readonly ExchangeState[] = ['to_send', 'sent_unknown']
 /** States of a report that is not settled. */
 export const OPEN_REPORTS: readonly ReportRow['state'][] = ['to_send', 'unknown']
+/** The same in SQL, as the partial index on reports has it: with parameters the index would not be used. */
+export const isOpenReport = sql<boolean>`exchange_reports.state in ('to_send', 'unknown')`
 
 const byPublicId = prepare((db, p: { bookId: number; publicId: string }) =>
   db

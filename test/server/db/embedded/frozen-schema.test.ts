@@ -128,6 +128,29 @@ const FROZEN: Record<string, Kept> = {
   mail_attachments: { alive: [], kept: true },
   // The state of a sent or skipped reminder is permanent.
   planned_reminders: { frozen: ['state'], kept: false },
+  // What was submitted to a public body, and what it said.
+  portal_submissions: {
+    frozen: [
+      'book_id',
+      'public_id',
+      'invoice_id',
+      'registry_number',
+      'environment',
+      'units',
+      'email',
+      'file',
+      'sha256',
+      'file_name',
+      'requested_by',
+      'created_at',
+    ],
+    kept: true,
+  },
+  portal_states: { alive: [], kept: true },
+  portal_cancellations: {
+    frozen: ['book_id', 'submission_id', 'public_id', 'reason', 'requested_by', 'created_at'],
+    kept: true,
+  },
   quotes: { frozen: ['series_id', 'sequence', 'number'], kept: false },
   quote_revisions: { alive: [], kept: false },
   vat_number_checks: { alive: ['id', 'contact_id'], kept: false },

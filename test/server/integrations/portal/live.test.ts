@@ -180,3 +180,17 @@ test('what a process had claimed when it ended is given back, or is of unknown o
   expect(await run('portal.get', { id })).toMatchObject({ state: 'unknown', why: 'interrupted' })
   await createPortalJobs({ env: world.env, log: () => {} }).stop()
 })
+
+test('a key of live books submits by itself only if no approval is asked of it', async () => {
+  const { world, invoice, portal } = await opened()
+  const { id: invoiceId } = await invoice()
+  const submitAs = async (changes: { approval: 'always' | 'never' }) =>
+    world.run(
+      'portal.submit',
+      { invoiceId },
+      world.ctx(world.books.live, await world.key(changes, world.books.live)),
+    )
+  expect(await refusal(submitAs({ approval: 'always' }))).toBe('step_for_the_owner')
+  expect(portal.state.list()).toEqual([])
+  expect(await submitAs({ approval: 'never' })).toMatchObject({ state: 'registered' })
+})
