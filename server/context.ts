@@ -329,6 +329,8 @@ export interface AppEnvironment {
   returnsMockEndpoint: { url: string; caPem: string } | null
   /** The same for the portal of public bodies. */
   portalMockEndpoint: { url: string; caPem: string } | null
+  /** The same for the public platform of invoices between businesses, which has no address of its own yet. */
+  platformMockEndpoint: { url: string; caPem: string } | null
   /**
    * The endpoint that replaces the fixed address of an accounting system, and the minimum interval between requests;
    * sandboxes only.
