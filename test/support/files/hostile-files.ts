@@ -78,16 +78,16 @@ export const spreadsheets: Record<string, () => Buffer> = {
 
 /** Files that could be the directory of public bodies; only the first is one. */
 export const directories: Record<string, () => Buffer> = {
-  'ten thousand lines': () =>
+  'ten thousand units': () =>
     Buffer.from(`codigo;denominacion\n${many((n) => `L0${String(1_000_000 + n)};Unidad ${n}\n`, 10_000)}`),
-  'lines with NUL bytes': () =>
+  'units with NUL bytes': () =>
     Buffer.from(
       `codigo;denominacion\n${many((n) => `L0${String(1_000_000 + n)}\0;Unidad\0 ${n}\n`, 10_000)}`,
     ),
-  'fifty megabytes': () =>
+  'fifty megabytes of units': () =>
     Buffer.concat([Buffer.from('codigo;denominacion\n'), Buffer.alloc(50 * MIB, 'L01000000;Unidad\n')]),
-  'an archive of zeros': () => Buffer.from(zipSync({ 'unidades.csv': new Uint8Array(100 * MIB) })),
-  'one line': () =>
+  'an archive instead of a list': () => Buffer.from(zipSync({ 'unidades.csv': new Uint8Array(100 * MIB) })),
+  'a list of one line': () =>
     Buffer.concat([Buffer.from('codigo;denominacion\nL01000000;'), Buffer.alloc(19 * MIB, 'x')]),
 }
 

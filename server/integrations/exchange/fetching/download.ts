@@ -9,11 +9,13 @@ import { outcomeOf } from '../sending/outcome.ts'
 import { waitAfter, dueNow, MOST_BYTES, MOST_IN_BATCH } from '../sending/pace.ts'
 import { receivedFactsOf } from '../state/books.ts'
 import { contentRow, keepBytes } from '../state/contents.ts'
+import type { StoredContent } from '../state/contents.ts'
 import { followReceived } from '../state/follow.ts'
 import { changeDocument, documentRow } from '../state/rows.ts'
 import type { DocumentRow } from '../state/rows.ts'
 import { findSettings } from '../state/settings.ts'
 import { recordFact } from '../state/write.ts'
+import type { ReadInvoice } from '../types.ts'
 
 /** Messages of one turn; the next one goes on. */
 const MOST_MESSAGES = 20
@@ -67,6 +69,9 @@ async function isTakenIn(ctx: Ctx, row: DocumentRow, xml: Uint8Array): Promise<b
   }
 }
 
+/** What names a file in the purchases. */
+type Named = Pick<DocumentRow, 'issuer_nif' | 'number' | 'partner_name'>
+
 /** What the purchases do not take in: it is kept here, and nothing can be entered of it. */
 const NOT_TAKEN: readonly string[] = ['attachment_type', 'payload_too_large']
 
@@ -76,7 +81,7 @@ const NOT_TAKEN: readonly string[] = ['attachment_type', 'payload_too_large']
  */
 async function handOver(
   ctx: Ctx,
-  row: DocumentRow,
+  row: Named,
   xml: Uint8Array,
 ): Promise<{ incomingId: string } | { refused: string }> {
   try {
@@ -98,44 +103,61 @@ function noteUnusable(ctx: Ctx, row: DocumentRow, why: 'too_large' | 'file_unrea
   return ctx.transaction((tx) => recordFact(tx, row, { fact: 'blocked', code: why }, { why, next_at: null }))
 }
 
-/** Keeps a file and hands it to the purchases. Done again after a crash, it finds the document that is there. */
-export async function takeIn(ctx: Ctx, row: DocumentRow, xml: Uint8Array): Promise<void> {
-  // The platform itself takes no larger ones.
-  if (xml.length > MOST_BYTES) return noteUnusable(ctx, row, 'too_large')
+/** A file that is kept and handed over, for the transaction that writes it. */
+interface HandedIn {
+  kept: StoredContent
+  said: ReadInvoice | null
+  handed: Awaited<ReturnType<typeof handOver>>
+}
+
+/** Keeps a file, reads it and hands it to the purchases. Done again after a crash, it finds the document that is there. */
+export async function handIn(ctx: Ctx, of: Named, xml: Uint8Array): Promise<HandedIn> {
   const kept = await keepBytes(ctx, xml)
   const said = await readInvoice(xml)
-  const handed = await handOver(ctx, row, xml)
+  return { kept, said, handed: await handOver(ctx, of, xml) }
+}
+
+async function takeIn(ctx: Ctx, row: DocumentRow, xml: Uint8Array): Promise<void> {
+  // The platform itself takes no larger ones.
+  if (xml.length > MOST_BYTES) return noteUnusable(ctx, row, 'too_large')
+  const given = await handIn(ctx, row, xml)
   failpoint('exchange.document_handed')
-  await ctx.transaction(async (tx) => {
-    const now = await documentRow(tx, row.id)
-    if (now.content_id !== null) return
-    const incoming = 'refused' in handed ? null : await incomingOf(tx, handed.incomingId)
-    const isPaid = said?.paidOn != null && now.state === 'open'
+  await ctx.transaction((tx) => settleHandedIn(tx, row, given))
+}
+
+/** Writes the file of a followed invoice, if it has none yet. Call it in a transaction. */
+export async function settleHandedIn(
+  tx: Ctx,
+  row: DocumentRow,
+  { kept, said, handed }: HandedIn,
+): Promise<void> {
+  const now = await documentRow(tx, row.id)
+  if (now.content_id !== null) return
+  const incoming = 'refused' in handed ? null : await incomingOf(tx, handed.incomingId)
+  await recordFact(
+    tx,
+    row,
+    { fact: 'downloaded', code: 'refused' in handed ? handed.refused : null },
+    {
+      content_id: await contentRow(tx, kept),
+      next_at: null,
+      incoming_id: incoming?.id ?? null,
+      ...('refused' in handed ? { why: 'file_unreadable' } : {}),
+      ...(said === null ? {} : { total_cents: now.total_cents ?? centsOf(said.total) }),
+    },
+  )
+  // It says itself that it was paid: that counts as the customer's report.
+  if (said?.paidOn != null && now.state === 'open')
     await recordFact(
       tx,
       row,
-      { fact: 'downloaded', code: 'refused' in handed ? handed.refused : null },
-      {
-        content_id: await contentRow(tx, kept),
-        next_at: null,
-        incoming_id: incoming?.id ?? null,
-        ...('refused' in handed ? { why: 'file_unreadable' } : {}),
-        ...(said === null ? {} : { total_cents: now.total_cents ?? centsOf(said.total) }),
-      },
+      { fact: 'paid_on_the_invoice', day: said.paidOn },
+      { state: 'paid_on_the_invoice' },
     )
-    // It says itself that it was paid: that counts as the customer's report.
-    if (isPaid)
-      await recordFact(
-        tx,
-        row,
-        { fact: 'paid_on_the_invoice', day: said?.paidOn ?? null },
-        { state: 'paid_on_the_invoice' },
-      )
-    // It had come by another way, and its purchase was entered.
-    const settings = await findSettings(tx)
-    if (incoming?.received_id != null && settings !== null)
-      await followReceived(tx, settings, await receivedFactsOf(tx, incoming.received_id))
-  })
+  // It had come by another way, and its purchase was entered.
+  const settings = await findSettings(tx)
+  if (incoming?.received_id != null && settings !== null)
+    await followReceived(tx, settings, await receivedFactsOf(tx, incoming.received_id))
 }
 
 function incomingOf(tx: Ctx, publicId: string) {

@@ -26,7 +26,7 @@ import { recordExchange, recordFact } from '../state/write.ts'
 import { listedRows, summaryView } from '../shown/view.ts'
 import type { ListedRow } from '../shown/view.ts'
 import type { InvoiceCode, PlatformAnswer, ReadInvoice, StatusMessage } from '../types.ts'
-import { takeIn } from './download.ts'
+import { handIn, settleHandedIn } from './download.ts'
 import { knownReceived, noteStatus } from './note.ts'
 
 type Taken = { rows: DocumentRow[]; unknown: InvoiceCode[] }
@@ -78,21 +78,29 @@ async function takeInvoice(ctx: Ctx, invoice: ReadInvoice, bytes: Uint8Array): P
     throw wrong('own_invoice', 'The company itself issued this invoice.', 'Take in those of suppliers.')
   if (invoice.recipientTaxId !== null && normalizeNif(invoice.recipientTaxId) !== own)
     throw wrong('other_recipient', 'The invoice is for somebody else.', 'Take it in for that company.')
+  const before = await documentOfCode(ctx, 'received', invoice)
+  if (before !== null && before.state !== 'withdrawn' && before.content_id !== null)
+    return { rows: [before], unknown: [] }
+  const code = codeColumns(invoice)
+  const given = await handIn(ctx, { ...code, partner_name: null }, bytes)
   const row = await ctx.transaction(async (tx) => {
     const known = await knownReceived(tx, invoice)
-    if (known) return known
-    const added = await insertDocument(tx, {
-      direction: 'received',
-      ...codeColumns(invoice),
-      partner_nif: normalizeNif(invoice.issuerTaxId),
-      is_copy: invoice.copy ? 1 : 0,
-      state: 'open',
-    })
-    await recordFact(tx, added, { fact: 'arrived', note: 'file' })
-    await recordExchange(tx, 'exchange.arrived', added)
-    return added
+    const followed =
+      known ??
+      (await insertDocument(tx, {
+        direction: 'received',
+        ...code,
+        partner_nif: normalizeNif(invoice.issuerTaxId),
+        is_copy: invoice.copy ? 1 : 0,
+        state: 'open',
+      }))
+    if (known === null) {
+      await recordFact(tx, followed, { fact: 'arrived', note: 'file' })
+      await recordExchange(tx, 'exchange.arrived', followed)
+    }
+    await settleHandedIn(tx, followed, given)
+    return followed
   })
-  if (row.content_id === null) await takeIn(ctx, row, bytes)
   return { rows: [row], unknown: [] }
 }
 

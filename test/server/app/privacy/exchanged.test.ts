@@ -38,7 +38,11 @@ test('an invoice at the platform, what was said of it, and how its customer rece
     entryPoint: 'ana@plataforma.example',
     agreedOn: '2027-10-01',
   })
-  const invoice = await books.invoice({ clientId: contact.id })
+  const invoice = await books.invoice({
+    clientId: contact.id,
+    clientName: PERSON.name,
+    clientNif: PERSON.nif,
+  })
   await books.turn()
   const code = {
     issuerTaxId: 'B12345674',

@@ -22,6 +22,9 @@ const STANDING = new Set([
   'Flate within Flate',
   'entities that multiply',
   'six thousand lines',
+  'a DOCTYPE with entities that multiply',
+  'ten thousand units',
+  'units with NUL bytes',
   'of four hundred million pixels',
   'parts within parts',
   'lists without an end',
@@ -159,10 +162,12 @@ describe.skipIf(process.platform !== 'linux')('a hostile file', { timeout: 300_0
       name: 'a.csv',
       content: base64(make()),
     })
+    // The first is taken in; none of the others changes what is there.
     const { directory } = (await call('portal.settings', {})).body.data
-    if (title === 'ten thousand lines')
-      expect(directory).toMatchObject({ rows: 10_000, added: 10_000, faulty: 0 })
-    else expect([title, answer.status, codeOf(answer)]).toEqual([title, 0, ''])
+    expect(directory).toMatchObject({ rows: 10_000 })
+    if (title === 'ten thousand units') expect(answer.body.data).toMatchObject({ added: 10_000, faulty: 0 })
+    else if (answer.status === 200) expect(answer.body.data).toMatchObject({ added: 0 })
+    else expect(codeOf(answer)).toMatch(/^(import_|directory_|validation_failed|payload_too_large)/)
   })
 
   test.each([
