@@ -13,7 +13,7 @@ type Stated = Pick<
   | 'representation_by'
 >
 
-export interface Representation {
+interface Representation {
   as: NonNullable<SettingsRow['representation']>
   nif: string
   name: string
