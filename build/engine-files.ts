@@ -27,6 +27,7 @@ const EMBEDDED_ONLY: readonly string[] = [
   'test/server/app/leaving/sending.test.ts',
   'test/server/app/leaving/worlds.test.ts',
   'test/server/app/maintenance/',
+  'test/server/integrations/exchange/state/verify.test.ts',
   'test/server/integrations/portal/kill.test.ts',
   'test/server/app/recovery-mode/',
   'test/server/app/session/',

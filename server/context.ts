@@ -200,6 +200,18 @@ export interface RelatedRecord {
   because: readonly ('amount' | 'date' | 'number' | 'name' | 'iban')[]
 }
 
+/** Something that is to be reported of an invoice to the public platform by a day. */
+export interface AnswerDue {
+  id: string
+  /** Kind of the report, such as `paid`. */
+  kind: string
+  /** Number of the invoice. */
+  number: string
+  /** The other party, by its name or number. */
+  partner: string | null
+  lastDay: BusinessDate
+}
+
 /**
  * Finds records that may belong to a supplier's document in parts of the books that depend on purchases. Those parts
  * implement it, like the ledger.
@@ -209,6 +221,8 @@ export interface RelatedRecords {
   bank(ctx: Ctx, facts: DocumentFacts): Promise<RelatedRecord[]>
   /** Purchases in the accounting system. */
   erp(ctx: Ctx, facts: DocumentFacts): Promise<RelatedRecord[]>
+  /** What awaits an answer on the public platform, for the calendar of deadlines. */
+  answers(ctx: Ctx, range: { from: BusinessDate; to: BusinessDate }): Promise<AnswerDue[]>
 }
 
 /** A change of the database key, as the caller requests it. */
@@ -329,6 +343,8 @@ export interface AppEnvironment {
   returnsMockEndpoint: { url: string; caPem: string } | null
   /** The same for the portal of public bodies. */
   portalMockEndpoint: { url: string; caPem: string } | null
+  /** The same for the public platform of invoices between businesses, which has no address of its own yet. */
+  platformMockEndpoint: { url: string; caPem: string } | null
   /**
    * The endpoint that replaces the fixed address of an accounting system, and the minimum interval between requests;
    * sandboxes only.

@@ -21,7 +21,12 @@ import { createIdMaker } from '../domain/ids.ts'
 import { erpMockEndpointFrom, stopErpRuns } from '../integrations/erp/start.ts'
 import type { Log } from '../platform/log.ts'
 import { endIdleParsers } from '../platform/processes/parsers.ts'
-import { mockEndpointFrom, portalMockEndpointFrom, returnsMockEndpointFrom } from '../registry/index.ts'
+import {
+  mockEndpointFrom,
+  platformMockEndpointFrom,
+  portalMockEndpointFrom,
+  returnsMockEndpointFrom,
+} from '../registry/index.ts'
 import { writeCalls } from './assistants/index.ts'
 import { RUNNING_BUILD } from './build/index.ts'
 import { stopVerification } from './integrity/index.ts'
@@ -110,6 +115,7 @@ export function composeEnvironment(parts: EnvironmentParts): ComposedEnvironment
     mockEndpoint: mockEndpointFrom(variables, sandbox, report),
     returnsMockEndpoint: returnsMockEndpointFrom(variables, sandbox, report),
     portalMockEndpoint: portalMockEndpointFrom(variables, sandbox, report),
+    platformMockEndpoint: platformMockEndpointFrom(variables, sandbox, report),
     erpMockEndpoint: parts.erpMockEndpoint ?? erpMockEndpointFrom(variables, sandbox, report),
     address: { restUrl: null, mcpUrl: null },
     person: parts.person ?? null,

@@ -24,7 +24,12 @@ export {
 export { guardBook } from './chain/outside-marks.ts'
 export type { Marks } from './chain/marks.ts'
 export type { RollbackGuard } from './chain/rollback-guard.ts'
-export { mockEndpointFrom, portalMockEndpointFrom, returnsMockEndpointFrom } from './authority/aeat/index.ts'
+export {
+  mockEndpointFrom,
+  platformMockEndpointFrom,
+  portalMockEndpointFrom,
+  returnsMockEndpointFrom,
+} from './authority/aeat/index.ts'
 export { authorityOf, createRegistryJobs, registryWork, sendBook } from './queue/jobs.ts'
 export { runAuthority } from './simulator/command.ts'
 export { standingOf } from './state/standing.ts'

@@ -160,6 +160,7 @@ export async function openTestStore(
     sandbox: false,
     mockEndpoint: null,
     portalMockEndpoint: null,
+    platformMockEndpoint: null,
     returnsMockEndpoint: null,
     erpMockEndpoint: null,
     address: { restUrl: null, mcpUrl: null },

@@ -68,6 +68,7 @@ export const exchange = {
       only_disbursements: 'It has disbursements only.',
       too_large: 'It is larger than 5,120 kB.',
       paid_though_rejected: 'You rejected it, and later it counts as paid. Decide which holds.',
+      file_unreadable: 'What the platform gave cannot be read as an invoice.',
       message_refused: 'The platform refused the whole message.',
       not_named: 'The answer says nothing of this invoice.',
       not_there: 'The platform does not have it: it is sent again.',
@@ -90,6 +91,10 @@ export const exchange = {
     fault: {
       live_closed: 'Real sending is off while specifications are missing.',
       not_configured: 'The platform is not set up in this book.',
+      no_certificate:
+        'A valid certificate of the company, or of whoever acts for it, is missing. Import it in Settings, Certificate.',
+      representation_missing:
+        'The certificate is of somebody else. State in “What the law asks” that they act for the company.',
       not_allowed: 'The certificate may not act for this company. See “What the law asks”.',
       down: 'The platform does not answer. Sello tries again by itself.',
       refused: 'The platform refused the message.',
@@ -288,7 +293,7 @@ export const exchange = {
       followed: 'Followed from now on',
       not_due: 'Does not go by the platform',
       queued: 'Queued',
-      blocked: 'Its document cannot be written',
+      blocked: 'Its document cannot be written or stored',
       sent: 'Sent',
       answer_lost: 'Answer lost',
       nothing_done: 'The platform did nothing',
@@ -549,6 +554,8 @@ export const exchange = {
       soon: '1 report due soon | 1 report due soon | {count} reports due soon',
       reports: '1 report with a last day | 1 report with a last day | {count} reports with a last day',
       open: '1 received and not answered | 1 received and not answered | {count} received and not answered',
+      report: '{kind} of {number}',
+      lastDay: 'To report by {day}',
       troubles: '1 with problems | 1 with problems | {count} with problems',
     },
   },

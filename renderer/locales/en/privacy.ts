@@ -54,6 +54,8 @@ export const privacy = {
       assets: 'Fixed assets bought from the person',
       issuers: 'Invoices that they issue in your name',
       answers: 'Their answers to invoices',
+      exchanged: 'What was sent and received by platforms and reply pages',
+      agreements: 'How they receive invoices and for whom they act',
       replies: 'Kept replies of the API',
       issued: 'Issued invoices',
       documents: 'PDFs and electronic invoices',

@@ -68,6 +68,7 @@ export const exchange = {
       only_disbursements: 'Solo lleva suplidos.',
       too_large: 'Pasa de 5.120 kB.',
       paid_though_rejected: 'La rechazaste y después consta pagada. Decide cuál vale.',
+      file_unreadable: 'Lo que ha dado la plataforma no se puede leer como factura.',
       message_refused: 'La plataforma rechazó el mensaje entero.',
       not_named: 'La respuesta no dice nada de esta factura.',
       not_there: 'La plataforma no la tiene: se envía otra vez.',
@@ -90,6 +91,10 @@ export const exchange = {
     fault: {
       live_closed: 'El envío real está apagado mientras falten especificaciones por publicar.',
       not_configured: 'La plataforma no está configurada en este libro.',
+      no_certificate:
+        'Falta un certificado vigente de la empresa o de quien la representa. Impórtalo en Ajustes, Certificado.',
+      representation_missing:
+        'El certificado es de otra persona. Di en «Qué pide la ley» que actúa por la empresa.',
       not_allowed: 'El certificado no puede actuar por esta empresa. Míralo en «Qué pide la ley».',
       down: 'La plataforma no responde. Se reintenta sola.',
       refused: 'La plataforma rechazó el mensaje.',
@@ -289,7 +294,7 @@ export const exchange = {
       followed: 'Se empieza a seguir',
       not_due: 'No va por la plataforma',
       queued: 'En cola',
-      blocked: 'No se puede escribir el documento',
+      blocked: 'No se puede escribir o guardar el documento',
       sent: 'Enviada',
       answer_lost: 'Respuesta perdida',
       nothing_done: 'La plataforma no hizo nada',
@@ -559,6 +564,8 @@ export const exchange = {
       soon: '1 comunicación vence pronto | 1 comunicación vence pronto | {count} comunicaciones vencen pronto',
       reports: '1 comunicación en plazo | 1 comunicación en plazo | {count} comunicaciones en plazo',
       open: '1 recibida sin contestar | 1 recibida sin contestar | {count} recibidas sin contestar',
+      report: '{kind} de {number}',
+      lastDay: 'Comunicarlo hasta el {day}',
       troubles: '1 con problemas | 1 con problemas | {count} con problemas',
     },
   },

@@ -55,6 +55,8 @@ export const privacy = {
       assets: 'Bienes de inversión comprados a la persona',
       issuers: 'Facturas que expide en tu nombre',
       answers: 'Sus respuestas a facturas',
+      exchanged: 'Lo enviado y recibido por plataformas y páginas de respuesta',
+      agreements: 'Cómo recibe facturas y por quién actúa',
       replies: 'Respuestas guardadas de la API',
       issued: 'Facturas emitidas',
       documents: 'PDF y facturas electrónicas',

@@ -455,6 +455,8 @@ export const fiscalDeadlinesCalendarContract = defineContract({
   name: 'fiscal.deadlinesCalendar',
   summary:
     'The same deadlines, without those filed, as a calendar file (iCalendar) with an alarm three days before.',
+  description:
+    'Also the last day of each report to the public platform that waits, with an alarm one day before, for those who may read invoices.',
   access: 'fiscal.read',
   effect: 'read',
   rest: { method: 'GET', path: '/fiscal/deadlines.ics' },

@@ -74,11 +74,17 @@ export function installCalls(app: FastifyInstance, options: CallOptions): void {
 
   app.post<{ Params: { operation: string } }>(
     '/app/call/:operation',
-    // One route for all operations: the largest file that any of them accepts.
+    // One route for all operations: the largest file that any of them accepts, and for each its own limit.
     {
-      onRequest: async (request) => {
+      onRequest: async (request, reply) => {
         const { operation } = request.params as { operation: string }
         admitted.set(request, await gate.admit(request, operation))
+        const entry = byName.get(operation)
+        if (entry && Number(request.headers['content-length'] ?? 0) > bodyLimitOf(entry.facts)) {
+          // The body is not read: nothing else can come over this connection.
+          void reply.header('connection', 'close')
+          throw new AppError('payload_too_large')
+        }
       },
       bodyLimit: Math.max(...options.operations.map(({ facts }) => bodyLimitOf(facts))),
     },

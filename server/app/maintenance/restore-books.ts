@@ -65,6 +65,7 @@ async function faultsOfCopy(folder: string, masterKey: Buffer, now: () => Date):
       mockEndpoint: null,
       returnsMockEndpoint: null,
       portalMockEndpoint: null,
+      platformMockEndpoint: null,
       erpMockEndpoint: null,
       address: { restUrl: null, mcpUrl: null },
       person: null,

@@ -40,6 +40,8 @@ const AREAS = [
   'assets',
   'issuers',
   'answers',
+  'exchanged',
+  'agreements',
   'history',
 ] as const
 export const Area = z.enum(AREAS)

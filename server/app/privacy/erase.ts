@@ -24,6 +24,7 @@ import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import { deleteDraft } from '../../sales/invoices/index.ts'
 import type { Area, erasePersonContract } from './contract.ts'
+import { eraseAgreements } from './exchanged.ts'
 import { eraseIssuers } from './issuers.ts'
 import { personOf } from './person.ts'
 import { listed } from './rows.ts'
@@ -245,6 +246,7 @@ const ERASERS: readonly (readonly [Area, Eraser])[] = [
   ['premises', erasePremises],
   ['assets', eraseSuppliers],
   ['issuers', eraseIssuers],
+  ['agreements', eraseAgreements],
   ['bankRules', (tx, keys) => removeFrom(tx, 'bank_rules', keys)],
   ['supplierMemory', eraseMemory],
   ['incoming', (tx, keys) => eraseIncoming(tx, keys as number[])],

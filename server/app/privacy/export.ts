@@ -19,6 +19,7 @@ import { erpCopyRows } from './accounting.ts'
 import type { Area, exportPersonContract } from './contract.ts'
 import { personOf } from './person.ts'
 import { answerRows } from './answers.ts'
+import { agreementRows, exchangedFiles, exchangedRows } from './exchanged.ts'
 import { issuerRows } from './issuers.ts'
 import { listed } from './rows.ts'
 import { standingOf } from './standing.ts'
@@ -253,6 +254,8 @@ const WRITERS: Partial<Record<Area, (ctx: Ctx, keys: Keys, standing: Standing) =
   assets: plain('assets'),
   issuers: issuerRows,
   answers: answerRows,
+  exchanged: exchangedRows,
+  agreements: agreementRows,
   history: historyRows,
 }
 
@@ -276,6 +279,8 @@ async function* fileEntries(ctx: Ctx, standing: Standing): AsyncGenerator<ZipEnt
         yield { name: named(folder, file.name), bytes: await readFile(ctx, file), compress: false }
         await nextTurn()
       }
+  for await (const { name, bytes } of exchangedFiles(ctx, standing.keys.get('exchanged') ?? []))
+    yield { name: named('archivos/intercambiadas', name), bytes, compress: true }
   const mails = standing.keys.get('mails') ?? []
   const { rows } = await sql<{ name: string; bytes: Uint8Array; sha256: Uint8Array }>`
     select name, bytes, sha256 from mail_attachments

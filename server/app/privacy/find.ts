@@ -73,6 +73,12 @@ async function othersFor(ctx: Ctx, text: string): Promise<Someone[]> {
     union select coalesce(issued_by_name, issued_by_nif), issued_by_nif from invoices where book_id = ${ctx.book.id}
       and issued_by = 'third_party' and (issued_by_nif = ${nif} or lower(issued_by_name) like ${folded} escape '\\')
       and not exists (select 1 from contacts where contacts.book_id = ${ctx.book.id} and contacts.nif = issued_by_nif)
+    union select coalesce(partner_name, partner_nif), partner_nif from exchange_documents where book_id = ${ctx.book.id}
+      and partner_nif is not null and (partner_nif = ${nif} or lower(partner_name) like ${folded} escape '\\')
+      and not exists (select 1 from contacts where contacts.book_id = ${ctx.book.id} and contacts.nif = partner_nif)
+    union select representative_name, representative_nif from exchange_settings where book_id = ${ctx.book.id}
+      and representative_nif is not null
+      and (representative_nif = ${nif} or lower(representative_name) like ${folded} escape '\\')
     union select coalesce(${jsonText(sql.ref('memory'), 'usual', 'supplierName', 'value')}, nif), nif from supplier_memory
       where book_id = ${ctx.book.id} and (nif = ${nif}
         or lower(${jsonText(sql.ref('memory'), 'usual', 'supplierName', 'value')}) like ${folded} escape '\\')

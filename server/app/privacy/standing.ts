@@ -21,6 +21,7 @@ import {
 import type { RetentionPeriod, Law } from './retention.ts'
 import type { Person } from './person.ts'
 import { answersOf } from './answers.ts'
+import { agreementsOf, exchangedOf } from './exchanged.ts'
 import { issuersOf } from './issuers.ts'
 import * as rows from './rows.ts'
 
@@ -63,9 +64,9 @@ const WITHOUT_CONTACT: ReadonlySet<Area> = new Set(['history', 'replies'])
 
 /**
  * Not part of the confirmed state: the audit log grows with every view and with the erasure itself, replies with every
- * call, and the PDF of an issued invoice, which stays with it, is made in the background.
+ * call, and the PDF of an issued invoice and what is exchanged of it, which stay with it, are made in the background.
  */
-const UNCONFIRMED: ReadonlySet<Area> = new Set(['history', 'replies', 'documents'])
+const UNCONFIRMED: ReadonlySet<Area> = new Set(['history', 'replies', 'documents', 'exchanged'])
 
 function addFindings(
   into: Finding[],
@@ -417,6 +418,24 @@ export async function standingOf(ctx: Ctx, person: Person): Promise<Standing> {
       link,
       ...FREE,
     })),
+  )
+  put(
+    'exchanged',
+    (await exchangedOf(ctx, person, issuedRows, receivedRows)).map(
+      ({ key, label, link, issuedOn, invoice, received: receivedRow }) => ({
+        key,
+        label,
+        link,
+        keeping:
+          (invoice === null ? keepingByReceived.get(receivedRow ?? 0) : keepingByInvoice.get(invoice)) ??
+          (invoice === null ? retentionOfReceived(issuedOn, null) : retentionOfIssued(issuedOn, false)),
+        canGo: false,
+      }),
+    ),
+  )
+  put(
+    'agreements',
+    (await agreementsOf(ctx, person)).map((row) => ({ ...row, ...FREE })),
   )
   put(
     'history',

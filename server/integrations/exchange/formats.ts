@@ -1,20 +1,10 @@
 /**
- * The documents of the exchange as this slice uses them. Everything that depends on their form is loaded with the first one:
- * a book that exchanges nothing loads none of it.
+ * The documents that the exchange writes. Everything that depends on their form is loaded with the first one: a book that
+ * exchanges nothing loads none of it. What others wrote is read in a child process (`reading/`).
  */
 import { findInvoiceByRow } from '../../sales/invoices/index.ts'
 import type { Ctx } from '../../context.ts'
-import type { InvoiceCode, PlatformAnswer, StatusMessage } from './types.ts'
-
-/** What an invoice's document says of it. */
-export interface ReadInvoice extends InvoiceCode {
-  recipientTaxId: string | null
-  typeCode: string
-  copy: boolean
-  total: string
-  /** Day on which it was paid, if the invoice itself says so. */
-  paidOn: string | null
-}
+import type { PlatformAnswer, StatusMessage } from './types.ts'
 
 const documents = () => import('./documents.ts')
 
@@ -37,20 +27,4 @@ export async function statusXml(message: StatusMessage): Promise<string> {
 /** Returns an answer of the platform as its document. */
 export async function answerXml(answer: PlatformAnswer, at: Date): Promise<string> {
   return (await documents()).writePlatformAnswer(answer, at)
-}
-
-/** Returns what the document of an invoice says; null if it cannot be read. */
-export async function readInvoice(bytes: Uint8Array): Promise<ReadInvoice | null> {
-  return (await documents()).readInvoiceDocument(Buffer.from(bytes).toString('utf8'))
-}
-
-/** A file of the platform. */
-export type PlatformFile =
-  | { kind: 'invoice'; invoice: ReadInvoice }
-  | { kind: 'statuses'; message: StatusMessage }
-  | { kind: 'answer'; answer: PlatformAnswer }
-
-/** Returns what a file is; null for anything else. */
-export async function readPlatformFile(bytes: Uint8Array): Promise<PlatformFile | null> {
-  return (await documents()).readFile(Buffer.from(bytes).toString('utf8'))
 }

@@ -6,17 +6,10 @@ import { createWorkerLoop, drainLanes, idsOf, inAllCompanies } from '../../platf
 import type { BookWork } from '../../platform/jobs/index.ts'
 import type { OpenedPort } from './sending/turn.ts'
 
-/**
- * Returns the platform of a book: the simulated one of a test book, or the real one; null with the code of what keeps it
- * closed. The real one stays closed while an assumption blocks it. `signal` aborts messages.
- */
-export async function portFor(ctx: Ctx, _signal?: AbortSignal): Promise<OpenedPort> {
-  if (ctx.book.mode === 'live') {
-    const { blockingLive } = await import('./law/assumptions.ts')
-    return { port: null, why: blockingLive().length > 0 ? 'live_closed' : 'not_configured' }
-  }
-  const { simulatedPort } = await import('./simulated.ts')
-  return { port: await simulatedPort(ctx), why: null }
+/** Returns the platform of a book, or the code of what keeps it closed. `signal` aborts messages. */
+export async function portFor(ctx: Ctx, signal?: AbortSignal): Promise<OpenedPort> {
+  const { openPlatform } = await import('./way.ts')
+  return openPlatform(ctx, signal)
 }
 
 /** Works for the books of a company that use the platform. Others cost one query. */

@@ -17,6 +17,7 @@ type ParserName =
   | 'bank'
   | 'certificate'
   | 'directory'
+  | 'exchange'
   | 'history'
   | 'logo'
   | 'mail'
@@ -134,6 +135,8 @@ const SPECIAL: Partial<Record<ParserName, ProcessLimits>> = {
   ocr: OCR,
   mail: MAIL,
   read: READ,
+  // A structured invoice of ten thousand lines is read as a whole, like by the other reader, in whose place it works.
+  exchange: READ,
   history: HISTORY,
 }
 const limitsOf = (name: ParserName): ProcessLimits => SPECIAL[name] ?? FILES

@@ -3,12 +3,14 @@ import { filesOf, readFile as readBytes } from '../../platform/attachments/index
 import { AppError } from '../../domain/errors/app-error.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import type { Ctx } from '../../context.ts'
+import { findReceivedByRow } from '../invoices/index.ts'
 import type { PageRange } from '../intake/read-result.ts'
 import { READER_VERSION } from '../intake/run.ts'
 import type { ReadOptions } from '../intake/run.ts'
 import { proposeEntry } from './propose.ts'
 import type { ProposedEntry } from './propose.ts'
 import { recordIncoming } from './add.ts'
+import { isSameCode } from './arrivals/code.ts'
 import { writeFacts } from './arrivals/rows.ts'
 import { compareSame, joinSame } from './arrivals/same.ts'
 import type { IncomingReading } from './contract.ts'
@@ -112,6 +114,36 @@ export async function assessOthers(ctx: Ctx, decided: IncomingRow): Promise<void
     .orderBy('id')
     .limit(MOST_OTHERS)
     .execute()
+  await assessAgain(ctx, rows)
+}
+
+/**
+ * Assesses again the waiting documents under the code of a purchase that was entered without them: they repeat it now, and
+ * those that say the same join it. Call it in a transaction.
+ */
+export async function assessEntered(ctx: Ctx, receivedRow: number): Promise<void> {
+  const entry = await findReceivedByRow(ctx, receivedRow)
+  if (!entry || entry.supplier_nif === null) return
+  const code = { nif: entry.supplier_nif, number: entry.supplier_number, issueDate: entry.issue_date }
+  const rows = await ctx.db
+    .selectFrom('incoming_documents')
+    .selectAll()
+    .where('book_id', '=', ctx.book.id)
+    .where('state', 'in', ['ready', 'doubtful', 'duplicate'])
+    .where('supplier_nif', '=', entry.supplier_nif)
+    .where('issue_date', '=', entry.issue_date)
+    .orderBy('id')
+    .limit(MOST_OTHERS)
+    .execute()
+  await assessAgain(
+    ctx,
+    rows.filter((row) =>
+      isSameCode(code, { nif: row.supplier_nif, number: row.supplier_number, issueDate: row.issue_date }),
+    ),
+  )
+}
+
+async function assessAgain(ctx: Ctx, rows: readonly IncomingRow[]): Promise<void> {
   for (const row of rows) {
     const reading = readingOf(row)
     if (reading === null) continue

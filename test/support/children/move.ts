@@ -37,6 +37,7 @@ const env: AppEnvironment = {
   mockEndpoint: null,
   returnsMockEndpoint: null,
   portalMockEndpoint: null,
+  platformMockEndpoint: null,
   erpMockEndpoint: null,
   address: { restUrl: null, mcpUrl: null },
   person: null,

@@ -39,8 +39,11 @@ export interface ExchangeBooks extends TestBooks {
 }
 
 /** Opens books whose test book sends. */
-export async function openExchange(at = '2027-10-07T10:00:00Z'): Promise<ExchangeBooks> {
-  const world = await openBooks({ at })
+export async function openExchange(
+  at = '2027-10-07T10:00:00Z',
+  options: Omit<NonNullable<Parameters<typeof openBooks>[0]>, 'at'> = {},
+): Promise<ExchangeBooks> {
+  const world = await openBooks({ ...options, at })
   let now = Date.parse(at)
   const platform = new MemoryPlatform(() => new Date(now))
   let isDead = false

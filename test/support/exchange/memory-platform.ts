@@ -4,7 +4,7 @@
  */
 import { NothingDone, OutcomeUnknown } from '../../../server/integrations/exchange/port.ts'
 import type { ExchangeEvent, ExchangePort, Found } from '../../../server/integrations/exchange/port.ts'
-import { readInvoice } from '../../../server/integrations/exchange/formats.ts'
+import { readDocument } from '../../../server/integrations/exchange/reading/read.ts'
 import type {
   AnswerItem,
   InvoiceCode,
@@ -183,7 +183,8 @@ export class MemoryPlatform {
     const answers: AnswerItem[] = []
     for (const { xml } of items) {
       const bytes = new Uint8Array(Buffer.from(xml, 'utf8'))
-      const read = await readInvoice(bytes)
+      const file = readDocument({ bytes, invoiceOnly: true })
+      const read = file?.kind === 'invoice' ? file.invoice : null
       if (read === null || read.issuerTaxId !== nif) {
         answers.push({ invoice: null, code: 'SPFE-GEN-01', text: 'unreadable', locator: null })
         continue

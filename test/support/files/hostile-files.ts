@@ -4,6 +4,7 @@
  */
 import { constants, crc32, deflateRawSync, deflateSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
+import { BUYER, exchangeInvoice, SELLER } from '../exchange/exchange-invoices.ts'
 
 const MIB = 1024 * 1024
 
@@ -65,8 +66,29 @@ export const spreadsheets: Record<string, () => Buffer> = {
   'shared texts without end': () =>
     workbook(TITLES, { 'xl/sharedStrings.xml': strToU8(`<sst>${'<si><t/></si>'.repeat(6_000_000)}</sst>`) }),
   'elements without end': () => workbook(`${TITLES}${'<a>'.repeat(2_000_000)}`),
+  'a DOCTYPE with entities that multiply': () =>
+    workbook(
+      strToU8(
+        `<?xml version="1.0"?><!DOCTYPE worksheet [<!ENTITY a "aaaaaaaaaa">${many((n) => `<!ENTITY a${n} "${`&a${n === 0 ? '' : n - 1};`.repeat(10)}">`, 10)}]><worksheet><sheetData><row r="1">${cell('A1', '&a9;')}</row></sheetData></worksheet>`,
+      ),
+    ),
   'two hundred thousand wide rows': () =>
     workbook(many((index) => `<row>${'<c><v>1</v></c>'.repeat(50)}</row>${index === 0 ? '' : ''}`, 200_000)),
+}
+
+/** Files that could be the directory of public bodies; only the first is one. */
+export const directories: Record<string, () => Buffer> = {
+  'ten thousand units': () =>
+    Buffer.from(`codigo;denominacion\n${many((n) => `L0${String(1_000_000 + n)};Unidad ${n}\n`, 10_000)}`),
+  'units with NUL bytes': () =>
+    Buffer.from(
+      `codigo;denominacion\n${many((n) => `L0${String(1_000_000 + n)}\0;Unidad\0 ${n}\n`, 10_000)}`,
+    ),
+  'fifty megabytes of units': () =>
+    Buffer.concat([Buffer.from('codigo;denominacion\n'), Buffer.alloc(50 * MIB, 'L01000000;Unidad\n')]),
+  'an archive instead of a list': () => Buffer.from(zipSync({ 'unidades.csv': new Uint8Array(100 * MIB) })),
+  'a list of one line': () =>
+    Buffer.concat([Buffer.from('codigo;denominacion\nL01000000;'), Buffer.alloc(19 * MIB, 'x')]),
 }
 
 /** Texts with separators. */
@@ -75,6 +97,7 @@ export const tables: Record<string, () => Buffer> = {
   'quotation marks': () => Buffer.alloc(20 * MIB - 1, '"'),
   'empty lines': () => Buffer.alloc(20 * MIB - 1, '\n'),
   'five million rows': () => Buffer.alloc(20 * MIB - 1, 'a;b\n'),
+  'NUL bytes': () => Buffer.alloc(20 * MIB - 1, 'a\0;b\n'),
   'one quoted cell': () => Buffer.concat([Buffer.from('a;b\n"'), Buffer.alloc(20 * MIB - 100, 'x')]),
 }
 
@@ -212,6 +235,41 @@ export const xmls: Record<string, () => Buffer> = {
   'elements within elements': () => Buffer.from('<a>'.repeat(2_000_000)),
   'attributes without end': () => Buffer.from(`<a ${many((n) => `b${n}="" `, 700_000)}/>`),
   'one text': () => Buffer.concat([Buffer.from('<a>'), Buffer.alloc(9 * MIB, 'x'), Buffer.from('</a>')]),
+}
+
+/** An invoice of the public platform with so many lines. */
+function invoiceOf(lines: number, number: string): Buffer {
+  const xml = exchangeInvoice({ number, date: '2026-06-15', seller: BUYER, buyer: SELLER })
+  const [line = ''] = /<cac:InvoiceLine>.*<\/cac:InvoiceLine>/s.exec(xml) ?? []
+  return Buffer.from(
+    xml.replace(
+      line,
+      many((index) => line.replace('<cbc:ID>1<', `<cbc:ID>${index + 1}<`), lines),
+    ),
+  )
+}
+
+/** Files as somebody could present them to the public platform. All but the first are refused. */
+export const exchanges: Record<string, () => Buffer> = {
+  'six thousand lines': () => invoiceOf(6_000, 'A-1'),
+  'ten thousand lines': () => invoiceOf(10_000, 'H-1'),
+  'a DOCTYPE': () =>
+    Buffer.from(
+      invoiceOf(1, 'H-1').toString().replace('?>', '?><!DOCTYPE Invoice SYSTEM "file:///etc/passwd">'),
+    ),
+  'entities of an invoice': () =>
+    Buffer.from(
+      invoiceOf(1, 'H-1')
+        .toString()
+        .replace('?>', '?><!DOCTYPE Invoice [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>')
+        .replace('Mano de obra', '&b;'),
+    ),
+  'NUL bytes': () => Buffer.from(invoiceOf(1, 'H-1').toString().replace('Mano', 'Ma\0no')),
+  'nothing but NUL bytes': () => Buffer.alloc(4 * MIB),
+  'an archive of zeros': () => Buffer.from(zipSync({ 'factura.xml': new Uint8Array(100 * MIB) })),
+  'elements up to the limit': () =>
+    Buffer.concat([Buffer.from('<Invoice>'), Buffer.alloc(5 * MIB - 40, '<a/>'), Buffer.from('</Invoice>')]),
+  'fifty megabytes': () => Buffer.concat([Buffer.from('<Invoice>'), Buffer.alloc(50 * MIB, '<a>b</a>')]),
 }
 
 /** Files that begin like PKCS#12 and contain lists within lists. */

@@ -157,7 +157,10 @@ export const fiscalDeadlines: UseCase<typeof fiscalDeadlinesContract> = async (c
   deadlines: await deadlinesOf(ctx, input),
 })
 
-/** Returns the same as an iCalendar file, without what is filed, in the language of the company. */
+/**
+ * Returns the same as an iCalendar file, without what is filed, in the language of the company; with the days by which something
+ * is to be reported to the public platform, for those who may see its invoices.
+ */
 export const fiscalDeadlinesCalendar: UseCase<typeof fiscalDeadlinesCalendarContract> = async (
   ctx,
   input,
@@ -165,12 +168,14 @@ export const fiscalDeadlinesCalendar: UseCase<typeof fiscalDeadlinesCalendarCont
   const { icsOf } = await import('./ics.ts')
   const company = await findCompany(ctx)
   const open = (await deadlinesOf(ctx, input)).filter(({ filed }) => !filed)
+  const answers = ctx.may('sales.read') ? await ctx.env.related.answers(ctx, rangeOf(ctx, input)) : []
   const bytes = Buffer.from(
     icsOf(open, {
       language: programLanguage(company.default_language),
       bookId: ctx.book.publicId,
       mode: ctx.book.mode,
       writtenAt: ctx.now(),
+      answers,
     }),
   )
   return {

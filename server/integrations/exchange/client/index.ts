@@ -4,7 +4,7 @@ import { writeStatusMessage } from '../../../documents/e-invoice/index.ts'
 import { NothingDone } from '../port.ts'
 import type { AnsweredBatch, ExchangePort, Found } from '../port.ts'
 import type { InvoiceCode, PlatformAnswer, StatusMessage, StatusRole } from '../types.ts'
-import { PART, PART_IDS, QUERY, ROLE_VALUES } from '../wire/envelope.ts'
+import { FAULT_NOT_ALLOWED, PART, PART_IDS, QUERY, ROLE_VALUES } from '../wire/envelope.ts'
 import type { OperationName } from '../wire/envelope.ts'
 import {
   ANSWER_BYTES,
@@ -45,8 +45,13 @@ export function createExchangeClient(options: ExchangeClientOptions): ExchangePo
   ): Promise<AnsweredBatch> {
     return call(options, { operation, effect: 'change', parts, answerBytes: ANSWER_BYTES }, (answered) => {
       const { body } = onlyPart(answered)
+      const answer = answerAbout(codes, readAnswer(body))
+      // Nothing of it was taken, and it says something of the holder of the certificate only.
+      const [first] = answer.items
+      if (first && answer.items.every(({ code }) => code === FAULT_NOT_ALLOWED))
+        throw new NothingDone('not_allowed', `${first.code}: ${first.text}`)
       // A copy: the part is a view of the whole message.
-      return { ...answerAbout(codes, readAnswer(body)), original: Uint8Array.from(body) }
+      return { ...answer, original: Uint8Array.from(body) }
     })
   }
 

@@ -8,8 +8,7 @@ import { AppError, validationFailed } from '../../../domain/errors/app-error.ts'
 import { normalizeNif } from '../../../domain/tax/nif.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import type { importFileContract } from '../contract.ts'
-import { readPlatformFile } from '../formats.ts'
-import type { ReadInvoice } from '../formats.ts'
+import { readPlatformFile } from '../reading/read-apart.ts'
 import { MOST_BYTES } from '../sending/pace.ts'
 import { settleAdmittedReport, settleRefusedReport } from '../sending/reports.ts'
 import { settleAdmitted, settleRefused } from '../sending/settle.ts'
@@ -26,9 +25,9 @@ import type { DocumentRow } from '../state/rows.ts'
 import { recordExchange, recordFact } from '../state/write.ts'
 import { listedRows, summaryView } from '../shown/view.ts'
 import type { ListedRow } from '../shown/view.ts'
-import type { InvoiceCode, PlatformAnswer, StatusMessage } from '../types.ts'
-import { takeIn } from './download.ts'
-import { noteStatus } from './note.ts'
+import type { InvoiceCode, PlatformAnswer, ReadInvoice, StatusMessage } from '../types.ts'
+import { handIn, settleHandedIn } from './download.ts'
+import { knownReceived, noteStatus } from './note.ts'
 
 type Taken = { rows: DocumentRow[]; unknown: InvoiceCode[] }
 
@@ -37,8 +36,11 @@ export const importFile: UseCase<typeof importFileContract> = async (ctx, input)
   const file = fileOf(input)
   if (file.bytes.length > MOST_BYTES)
     throw new AppError('exchange_file_unreadable', { field: 'content', details: { why: 'too_large' } })
-  const read = file.mediaType === 'application/xml' ? await readPlatformFile(file.bytes) : null
-  if (read === null) throw new AppError('exchange_file_unreadable', { field: 'content' })
+  if (file.mediaType !== 'application/xml')
+    throw new AppError('exchange_file_unreadable', { field: 'content' })
+  const { file: read, why } = await readPlatformFile(file.bytes)
+  if (read === null)
+    throw new AppError('exchange_file_unreadable', { field: 'content', ...(why ? { details: { why } } : {}) })
   const taken =
     read.kind === 'invoice'
       ? await takeInvoice(ctx, read.invoice, file.bytes)
@@ -76,21 +78,29 @@ async function takeInvoice(ctx: Ctx, invoice: ReadInvoice, bytes: Uint8Array): P
     throw wrong('own_invoice', 'The company itself issued this invoice.', 'Take in those of suppliers.')
   if (invoice.recipientTaxId !== null && normalizeNif(invoice.recipientTaxId) !== own)
     throw wrong('other_recipient', 'The invoice is for somebody else.', 'Take it in for that company.')
+  const before = await documentOfCode(ctx, 'received', invoice)
+  if (before !== null && before.state !== 'withdrawn' && before.content_id !== null)
+    return { rows: [before], unknown: [] }
+  const code = codeColumns(invoice)
+  const given = await handIn(ctx, { ...code, partner_name: null }, bytes)
   const row = await ctx.transaction(async (tx) => {
-    const known = await documentOfCode(tx, 'received', invoice)
-    if (known && known.state !== 'withdrawn') return known
-    const added = await insertDocument(tx, {
-      direction: 'received',
-      ...codeColumns(invoice),
-      partner_nif: normalizeNif(invoice.issuerTaxId),
-      is_copy: invoice.copy ? 1 : 0,
-      state: 'open',
-    })
-    await recordFact(tx, added, { fact: 'arrived', note: 'file' })
-    await recordExchange(tx, 'exchange.arrived', added)
-    return added
+    const known = await knownReceived(tx, invoice)
+    const followed =
+      known ??
+      (await insertDocument(tx, {
+        direction: 'received',
+        ...code,
+        partner_nif: normalizeNif(invoice.issuerTaxId),
+        is_copy: invoice.copy ? 1 : 0,
+        state: 'open',
+      }))
+    if (known === null) {
+      await recordFact(tx, followed, { fact: 'arrived', note: 'file' })
+      await recordExchange(tx, 'exchange.arrived', followed)
+    }
+    await settleHandedIn(tx, followed, given)
+    return followed
   })
-  if (row.content_id === null) await takeIn(ctx, row, bytes)
   return { rows: [row], unknown: [] }
 }
 

@@ -4,7 +4,8 @@ import { emitEvent } from '../../../platform/events/index.ts'
 import { normalizeNif } from '../../../domain/tax/nif.ts'
 import type { Ctx } from '../../../context.ts'
 import type { Found } from '../port.ts'
-import { codeColumns, documentOfCode, factsOf, insertDocument } from '../state/rows.ts'
+import { followedWithoutFile } from '../state/follow.ts'
+import { changeDocument, codeColumns, documentOfCode, factsOf, insertDocument } from '../state/rows.ts'
 import type { DocumentRow } from '../state/rows.ts'
 import { dropOpenReports, recordExchange, recordFact } from '../state/write.ts'
 import type { InvoiceCode, StatusKind } from '../types.ts'
@@ -22,10 +23,23 @@ const SAYS: Readonly<Record<StatusKind, DocumentRow['partner_said']>> = {
   withdrawn: null,
 }
 
+/**
+ * Returns the invoice of a code that is followed as received; null for one that is new, also where it was withdrawn and
+ * presented again. One of a purchase that was entered before gets the code as its issuer writes it.
+ */
+export async function knownReceived(tx: Ctx, code: InvoiceCode): Promise<DocumentRow | null> {
+  const known = await documentOfCode(tx, 'received', code)
+  if (known !== null && known.state !== 'withdrawn') return known
+  const followed = await followedWithoutFile(tx, code)
+  if (followed === null) return null
+  await changeDocument(tx, followed.id, codeColumns(code))
+  return { ...followed, ...codeColumns(code) }
+}
+
 /** Follows an invoice that arrived, with what was said of it already. Its file is fetched next. */
 export async function noteArrived(tx: Ctx, found: Found): Promise<void> {
-  const known = await documentOfCode(tx, 'received', found.invoice)
-  const isNew = known === null || known.state === 'withdrawn'
+  const known = await knownReceived(tx, found.invoice)
+  const isNew = known === null
   const now = tx.now().getTime()
   const row = isNew
     ? await insertDocument(tx, {

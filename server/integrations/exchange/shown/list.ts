@@ -150,6 +150,10 @@ export const exchangeDue: UseCase<typeof exchangeDueContract> = async (ctx) => {
         ]),
         eb('exchange_documents.why', '=', 'paid_though_rejected'),
         eb.and([
+          eb('exchange_documents.direction', '=', 'received'),
+          eb('exchange_documents.why', 'in', ['too_large', 'file_unreadable']),
+        ]),
+        eb.and([
           eb('exchange_documents.state', '=', 'admitted'),
           eb('exchange_documents.why', '=', 'cancelled'),
         ]),

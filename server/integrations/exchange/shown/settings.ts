@@ -1,9 +1,5 @@
 /** Settings of the exchange, what is not known about it, and what the law asks when. */
-import {
-  certificateHolder,
-  certificateState,
-  isSameHolderSince,
-} from '../../../company/certificates/index.ts'
+import { certificateHolder, certificateState } from '../../../company/certificates/index.ts'
 import { findCompany } from '../../../company/index.ts'
 import { daysBetween } from '../../../domain/dates.ts'
 import { AppError, validationFailed } from '../../../domain/errors/app-error.ts'
@@ -23,36 +19,15 @@ import { ASSUMPTIONS, blockingLive } from '../law/assumptions.ts'
 import { concerns, DUTIES, personKindOf, TURNOVER_LIMIT_CENTS } from '../law/duties.ts'
 import type { PersonKind, TurnoverClass } from '../law/duties.ts'
 import { turnoverOf } from '../state/books.ts'
+import { representationInForce } from '../state/representation.ts'
 import { beginFollowing, findSettings, NO_SETTINGS, writeSettings } from '../state/settings.ts'
 import type { SettingsRow } from '../state/settings.ts'
+import { isClosed } from '../way.ts'
 
 type Settings = Omit<SettingsRow, 'book_id'>
 
 async function settingsOf(ctx: Ctx): Promise<Settings> {
   return (await findSettings(ctx)) ?? NO_SETTINGS
-}
-
-/** Returns true if the real platform is closed: always for a live book while an assumption blocks it. */
-function isClosed(ctx: Ctx): boolean {
-  return ctx.book.mode === 'live' && blockingLive().length > 0
-}
-
-/** Returns how the holder of the certificate may act, as stated; null without a statement, and for one that has ended. */
-async function representationInForce(
-  ctx: Ctx,
-  settings: Settings,
-): Promise<ExchangeSettings['representation']> {
-  const { representation: as, representative_nif: nif, representative_certificate: certificate } = settings
-  if (as === null || nif === null || certificate === null) return null
-  const holder = await certificateHolder(ctx)
-  if (holder?.nif !== nif || !(await isSameHolderSince(ctx, certificate))) return null
-  return {
-    as,
-    nif,
-    name: settings.representative_name ?? holder.name,
-    since: new Date(settings.representation_since ?? 0).toISOString(),
-    by: settings.representation_by ?? '',
-  }
 }
 
 async function settingsView(ctx: Ctx): Promise<ExchangeSettings> {

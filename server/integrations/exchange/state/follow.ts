@@ -6,6 +6,8 @@ import { findCompany } from '../../../company/index.ts'
 import { bookEventsAfter } from '../../../platform/events/index.ts'
 import type { StoredEvent } from '../../../platform/events/index.ts'
 import { failpoint } from '../../../db/failpoints.ts'
+import { assessEntered, entryOfCode, filesOfEntry, ofCode } from '../../../purchases/incoming/index.ts'
+import type { PurchaseCode } from '../../../purchases/incoming/index.ts'
 import { isSimplified } from '../../../sales/invoices/index.ts'
 import { normalizeNif } from '../../../domain/tax/nif.ts'
 import type { Ctx } from '../../../context.ts'
@@ -23,14 +25,15 @@ import {
 } from './books.ts'
 import type { IssuedFacts, ReceivedFacts } from './books.ts'
 import {
-  documentOfCode,
-  documentOfIncoming,
   documentOfInvoice,
   documentOfReceived,
   insertDocument,
   reportsOf,
+  unjoinedOf,
+  unjoinedOfFile,
 } from './rows.ts'
 import type { DocumentRow } from './rows.ts'
+import type { InvoiceCode } from '../types.ts'
 import { changeFlow, findExchangeContact, findFlow, findSettings } from './settings.ts'
 import type { SettingsRow } from './settings.ts'
 import { addReport, dropOpenReports, dropReport, recordExchange, recordFact, saidReports } from './write.ts'
@@ -215,31 +218,50 @@ export async function followReceived(
   return row
 }
 
-/** Returns the arrived invoice that a purchase was entered from, and joins the two; null if none arrived. */
+/**
+ * Returns the arrived invoice of a purchase, and joins the two; null if none arrived. The purchases know which documents are
+ * one invoice: by its file, and by its code until the file is there.
+ */
 async function arrivedFor(tx: Ctx, facts: ReceivedFacts): Promise<DocumentRow | null> {
-  const incoming = await tx.db
-    .selectFrom('incoming_documents')
-    .select('id')
-    .where('book_id', '=', tx.book.id)
-    .where('received_id', '=', facts.id)
-    .execute()
-  let row: DocumentRow | null = null
-  for (const { id } of incoming) row ??= await documentOfIncoming(tx, id)
-  if (row === null && facts.supplier_nif !== null && facts.supplier_number !== null)
-    row = await documentOfCode(tx, 'received', {
-      issuerTaxId: normalizeNif(facts.supplier_nif),
-      number: facts.supplier_number,
-      issueDate: facts.issue_date,
-    })
+  const code = { nif: facts.supplier_nif, number: facts.supplier_number, issueDate: facts.issue_date }
   // Also one that its issuer has withdrawn: it was entered all the same, and nothing is said of it.
-  if (row === null || row.received_id !== null) return null
+  const row =
+    (await unjoinedOfFile(tx, await filesOfEntry(tx, facts.id, 'platform'))) ??
+    (code.nif === null
+      ? null
+      : ofCode(await unjoinedOf(tx, normalizeNif(code.nif), code.issueDate), code, purchaseCodeOf))
+  if (row === null) return null
   await recordFact(
     tx,
     row,
     { fact: 'entered' },
     { received_id: facts.id, due_date: paymentTermEnd(facts), total_cents: facts.total_cents },
   )
+  // Its document may wait still, where the purchase was entered without it.
+  if (row.incoming_id !== null) await assessEntered(tx, facts.id)
   return { ...row, received_id: facts.id }
+}
+
+/** Returns the code of a followed invoice as the purchases compare it. */
+function purchaseCodeOf(row: DocumentRow): PurchaseCode {
+  return { nif: row.issuer_nif, number: row.number, issueDate: row.issue_date }
+}
+
+/**
+ * Returns the invoice that is followed already because its purchase was entered from elsewhere, and of which the platform
+ * knows nothing yet; null if there is none. Its number may have been typed in another spelling.
+ */
+export async function followedWithoutFile(tx: Ctx, code: InvoiceCode): Promise<DocumentRow | null> {
+  const entry = await entryOfCode(tx, {
+    nif: code.issuerTaxId,
+    number: code.number,
+    issueDate: code.issueDate,
+  })
+  const row = entry === null ? null : await documentOfReceived(tx, entry.rowId)
+  if (row === null || row.state === 'withdrawn' || row.locator !== null || row.content_id !== null)
+    return null
+  // What was said under another code stays what it was.
+  return (await reportsOf(tx, row.id)).some(({ attempts }) => attempts > 0) ? null : row
 }
 
 /** Says what the books say, step by step. */

@@ -79,21 +79,6 @@ export async function documentOfReceived(ctx: Ctx, receivedId: number): Promise<
   return (await byReceived.first(ctx.db, { bookId: ctx.book.id, receivedId })) ?? null
 }
 
-const byIncoming = prepare((db, p: { bookId: number; incomingId: number }) =>
-  db
-    .selectFrom('exchange_documents')
-    .selectAll()
-    .where('book_id', '=', p.bookId)
-    .where('incoming_id', '=', p.incomingId)
-    .orderBy('id', 'desc')
-    .limit(1),
-)
-
-/** Returns the followed invoice of a document that waits to be entered; null if there is none. */
-export async function documentOfIncoming(ctx: Ctx, incomingId: number): Promise<DocumentRow | null> {
-  return (await byIncoming.first(ctx.db, { bookId: ctx.book.id, incomingId })) ?? null
-}
-
 const byCode = prepare(
   (db, p: { bookId: number; direction: Direction; issuerNif: string; number: string; issueDate: string }) =>
     db
@@ -135,6 +120,45 @@ export async function documentOfCode(
   return (
     (await byCode.first(ctx.db, { bookId: ctx.book.id, direction, issuerNif, number, issueDate })) ?? null
   )
+}
+
+const unjoined = prepare((db, p: { bookId: number; issuerNif: string; issueDate: string }) =>
+  db
+    .selectFrom('exchange_documents')
+    .selectAll()
+    .where('book_id', '=', p.bookId)
+    .where('direction', '=', 'received')
+    .where('issuer_nif', '=', p.issuerNif)
+    .where('issue_date', '=', p.issueDate)
+    .where('received_id', 'is', null)
+    .orderBy('id', 'desc'),
+)
+
+/** Returns the arrived invoices of a supplier and a day that belong to no purchase yet, the newest first. */
+export function unjoinedOf(ctx: Ctx, issuerNif: string, issueDate: string): Promise<DocumentRow[]> {
+  return unjoined.all(ctx.db, { bookId: ctx.book.id, issuerNif, issueDate })
+}
+
+const unjoinedOfFiles = (ctx: Ctx, sha256: readonly Uint8Array[]) =>
+  ctx.db
+    .selectFrom('exchange_documents')
+    .innerJoin('exchange_contents', 'exchange_contents.id', 'exchange_documents.content_id')
+    .selectAll('exchange_documents')
+    .where('exchange_documents.book_id', '=', ctx.book.id)
+    .where('exchange_documents.direction', '=', 'received')
+    .where('exchange_documents.received_id', 'is', null)
+    .where(
+      'exchange_contents.sha256',
+      'in',
+      sha256.map((each) => Buffer.from(each)),
+    )
+    .orderBy('exchange_documents.id', 'desc')
+    .limit(1)
+
+/** Returns the arrived invoice whose file is one of these, if it belongs to no purchase yet; else null. */
+export async function unjoinedOfFile(ctx: Ctx, sha256: readonly Uint8Array[]): Promise<DocumentRow | null> {
+  if (sha256.length === 0) return null
+  return (await unjoinedOfFiles(ctx, sha256).executeTakeFirst()) ?? null
 }
 
 /** Adds a followed invoice and returns it. */

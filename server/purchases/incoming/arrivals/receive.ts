@@ -17,6 +17,8 @@ interface ArrivingStructured {
   fileName: string
   /** Instant in ISO 8601. */
   receivedAt: string
+  /** Who it is from, as the channel says. */
+  sender?: string | null
 }
 
 /** What became of a document. */
@@ -107,7 +109,7 @@ async function stateNow(
  * Throws `attachment_type`, `payload_too_large`, `too_busy` or what the store throws.
  */
 export async function receiveStructured(ctx: Ctx, arriving: ArrivingStructured): Promise<ReceivedStructured> {
-  const { channel, fileName, receivedAt } = arriving
+  const { channel, fileName, receivedAt, sender = null } = arriving
   const bytes = new Uint8Array(arriving.bytes)
   if (bytes.byteLength > MAX_FILE_BYTES) throw new AppError('payload_too_large')
   const mediaType = mediaTypeOf(bytes, fileName)
@@ -118,6 +120,7 @@ export async function receiveStructured(ctx: Ctx, arriving: ArrivingStructured):
     bytes,
     source: SOURCES[channel],
     channel,
+    sender,
     arrivedAt: Date.parse(receivedAt),
   })
   const claimed = isNew ? await claim(ctx, row.id) : null

@@ -92,6 +92,16 @@ export async function arrivalsOfEntry(ctx: Ctx, receivedRow: number): Promise<Ar
   )
 }
 
+/** Returns the hashes of the files of a purchase that came by a channel. */
+export async function filesOfEntry(
+  ctx: Ctx,
+  receivedRow: number,
+  channel: ArrivalChannel,
+): Promise<Uint8Array[]> {
+  const rows = await arrivalsOfEntry(ctx, receivedRow)
+  return rows.filter((row) => row.channel === channel).map(({ sha256 }) => sha256)
+}
+
 /** Writes what a document says, for the arrivals of it that nothing is known of yet. */
 export async function writeFacts(
   tx: Ctx,

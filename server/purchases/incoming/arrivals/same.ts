@@ -1,9 +1,7 @@
 /**
- * Another document of an invoice that is here already: what it says otherwise, and whether it joins the first. The code of
- * an invoice is the supplier's tax number, its number and its day (RD 238/2026, art. 7.5).
+ * Another document of an invoice that is here already: what it says otherwise, and whether it joins the first.
  */
 import { filesOf, linkFile } from '../../../platform/attachments/index.ts'
-import { normalizeNif } from '../../../domain/tax/nif.ts'
 import type { Fault } from '../../../domain/errors/app-error.ts'
 import { orNotFound } from '../../../context.ts'
 import type { Ctx } from '../../../context.ts'
@@ -22,6 +20,8 @@ import {
   waiting,
 } from '../rows.ts'
 import type { IncomingRow } from '../rows.ts'
+import { isSameCode } from './code.ts'
+import type { PurchaseCode } from './code.ts'
 import { differencesBetween, factsOfProposal, formOf, isStructured } from './compare.ts'
 import type { ArrivalFacts } from './compare.ts'
 import type { ArrivalDifference, ArrivalForm } from './contract.ts'
@@ -35,8 +35,7 @@ type Target = { entry: ReceivedRow; document?: never } | { document: IncomingRow
 
 interface Known {
   target: Target
-  nif: string | null
-  issueDate: string | null
+  code: PurchaseCode
   facts: Partial<ArrivalFacts>
   /** Its values are those of data, or of a person who entered them. */
   isCertain: boolean
@@ -63,8 +62,7 @@ async function knownOf(ctx: Ctx, duplicate: DuplicateOf | null): Promise<Known |
     const arrivals = await arrivalsOfEntry(ctx, entry.id)
     return {
       target: { entry },
-      nif: entry.supplier_nif,
-      issueDate: entry.issue_date,
+      code: { nif: entry.supplier_nif, number: entry.supplier_number, issueDate: entry.issue_date },
       facts: {
         ...structuredFacts(arrivals),
         issueDate: entry.issue_date,
@@ -84,8 +82,7 @@ async function knownOf(ctx: Ctx, duplicate: DuplicateOf | null): Promise<Known |
   const certain = structuredFacts(arrivals)
   return {
     target: { document },
-    nif: document.supplier_nif,
-    issueDate: document.issue_date,
+    code: { nif: document.supplier_nif, number: document.supplier_number, issueDate: document.issue_date },
     facts: certain ?? factsOfProposal(reading.proposal),
     isCertain: certain !== null,
     forms: formsOf(arrivals),
@@ -127,10 +124,12 @@ export async function compareSame(
     return { target: null, form, facts, differences: [], isConflict: false, joins: false, warnings: [] }
   const differences = differencesBetween(known.facts, facts)
   const mattering = differences.filter(({ matters }) => matters)
-  const nif = proposal.supplierNif === undefined ? null : normalizeNif(proposal.supplierNif)
-  const isSameCode =
-    nif !== null && nif === known.nif && facts.issueDate !== null && facts.issueDate === known.issueDate
-  const isConflict = isSameCode && mattering.length > 0 && known.isCertain && isStructured(form)
+  const isOne = isSameCode(known.code, {
+    nif: proposal.supplierNif ?? null,
+    number: proposal.supplierNumber ?? null,
+    issueDate: facts.issueDate,
+  })
+  const isConflict = isOne && mattering.length > 0 && known.isCertain && isStructured(form)
   return {
     target: known.target,
     form,
@@ -138,7 +137,7 @@ export async function compareSame(
     differences,
     isConflict,
     joins:
-      isSameCode &&
+      isOne &&
       mattering.length === 0 &&
       row.first_page === null &&
       !known.forms.includes(form) &&

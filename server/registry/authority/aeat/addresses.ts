@@ -80,6 +80,8 @@ const REGISTRY: MockVariables = { url: 'SELLO_TEST_AUTHORITY_URL', ca: 'SELLO_TE
 const RETURNS: MockVariables = { url: 'SELLO_TEST_RETURNS_URL', ca: 'SELLO_TEST_RETURNS_CA' }
 /** The portal of public bodies, which is no service of the agency; the rules for its stand-in are the same. */
 const PORTAL: MockVariables = { url: 'SELLO_TEST_PORTAL_URL', ca: 'SELLO_TEST_PORTAL_CA' }
+/** The public platform of invoices between businesses. */
+const PLATFORM: MockVariables = { url: 'SELLO_TEST_PLATFORM_URL', ca: 'SELLO_TEST_PLATFORM_CA' }
 
 /**
  * Reads the mock endpoint that the environment names for a sandbox: an https address of this computer and the file
@@ -111,6 +113,15 @@ export function portalMockEndpointFrom(
   say: (line: string) => void = () => {},
 ): MockEndpoint | null {
   return endpointFrom(PORTAL, environment, { sandbox, say })
+}
+
+/** Reads the mock endpoint of the public platform of invoices between businesses, by the same rules. */
+export function platformMockEndpointFrom(
+  environment: Readonly<Record<string, string | undefined>>,
+  sandbox: boolean,
+  say: (line: string) => void = () => {},
+): MockEndpoint | null {
+  return endpointFrom(PLATFORM, environment, { sandbox, say })
 }
 
 function endpointFrom(

@@ -110,6 +110,13 @@ describe('the window', () => {
     expect((await world.call('__proto__')).body.error.code).toBe('not_found')
   })
 
+  test('takes no larger body than the operation that is called, whatever others accept', async () => {
+    const input = { name: 'x'.repeat(1024 * 1024) }
+    const answer = await world.call('contacts.create', input)
+    expect([answer.status, answer.body.error.code]).toEqual([413, 'payload_too_large'])
+    expect((await world.call('incoming.add', input)).body.error.code).toBe('validation_failed')
+  })
+
   test('receives events as they occur, each with the identifier from which to resume', async () => {
     const headers = {
       host: `127.0.0.1:${PORT}`,

@@ -2,10 +2,11 @@
  * Files made to break a parser, sent to a complete running server: each is rejected or read by its own process, the
  * program with all its processes stays below 400 MB, and other requests are answered in the meantime.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { watchMemory } from '../../../support/children/memory.ts'
 import { startChild } from '../../../support/children/run.ts'
 import type { Child } from '../../../support/children/run.ts'
 import * as hostile from '../../../support/files/hostile-files.ts'
@@ -20,6 +21,10 @@ const STANDING = new Set([
   'a sheet larger than declared',
   'Flate within Flate',
   'entities that multiply',
+  'six thousand lines',
+  'a DOCTYPE with entities that multiply',
+  'ten thousand units',
+  'units with NUL bytes',
   'of four hundred million pixels',
   'parts within parts',
   'lists without an end',
@@ -48,55 +53,6 @@ let windowToken = ''
 let book = ''
 const folder = mkdtempSync(join(tmpdir(), 'sello-hostile-'))
 const report: string[] = []
-
-/** Returns the memory of a process in kibibytes: resident, and the peak of its private part; null if it has ended. */
-function memoryOf(pid: number): { now: number; ownPeak: number } | null {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    const of = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
-    // The processes share memory mapped from files, mostly Node: it is counted once, with the server.
-    return { now: of('VmRSS'), ownPeak: of('VmHWM') - of('RssFile') }
-  } catch {
-    return null
-  }
-}
-
-function childrenOf(pid: number): number[] {
-  try {
-    return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
-    )
-  } catch {
-    return []
-  }
-}
-
-const commandOf = (pid: number): string => {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'latin1')
-  } catch {
-    return ''
-  }
-}
-
-/** Watches the program's memory: the current memory of the server, and the peak of each process below it. */
-function watchMemory(pid: number): () => number {
-  let most = 0
-  const command = commandOf(pid)
-  // Between fork and exec a process shares the server's pages, which would be counted twice.
-  const isItself = (child: number): boolean => commandOf(child) !== command
-  const look = (): void => {
-    let sum = memoryOf(pid)?.now ?? 0
-    for (const one of childrenOf(pid).filter(isItself)) sum += memoryOf(one)?.ownPeak ?? 0
-    most = Math.max(most, sum)
-  }
-  const timer = setInterval(look, 4)
-  return () => {
-    look()
-    clearInterval(timer)
-    return most / 1024
-  }
-}
 
 async function call(name: string, input: unknown): Promise<{ status: number; body: any }> {
   const answer = await fetch(`${url}/app/call/${name}`, {
@@ -196,8 +152,23 @@ describe.skipIf(process.platform !== 'linux')('a hostile file', { timeout: 300_0
         content: base64(make()),
       })
       expect(codeOf(answer)).toMatch(/^(import_(file_|too_)|directory_unknown$)/)
+      expect((await call('portal.settings', {})).body.data.directory).toBeNull()
+      expect((await call('portal.units', {})).body.data.items).toEqual([])
     },
   )
+
+  test.each(filesOf(hostile.directories))('list of public bodies: %s', async (title, make) => {
+    const answer = await give(`list: ${title}`, 'portal.importDirectory', {
+      name: 'a.csv',
+      content: base64(make()),
+    })
+    // The first and the last are lists; the others change nothing of what is there.
+    const { directory } = (await call('portal.settings', {})).body.data
+    expect(directory).toMatchObject({ rows: title === 'a list of one line' ? 1 : 10_000 })
+    if (title === 'ten thousand units') expect(answer.body.data).toMatchObject({ added: 10_000, faulty: 0 })
+    else if (answer.status === 200) expect(answer.body.data).toMatchObject({ added: 0 })
+    else expect(codeOf(answer)).toMatch(/^(import_|directory_|validation_failed|payload_too_large)/)
+  })
 
   test.each([
     ...filesOf(hostile.pdfs).map(([title, make]) => ['PDF', title, make] as const),
@@ -214,6 +185,26 @@ describe.skipIf(process.platform !== 'linux')('a hostile file', { timeout: 300_0
         details: { why: expect.stringMatching(/^(too_large|too_deep|doctype|broken)$/) },
       })
   })
+
+  test.each(filesOf({ ...hostile.xmls, ...hostile.exchanges }))(
+    'file of the platform: %s',
+    async (title, make) => {
+      const answer = await give(`platform: ${title}`, 'exchange.importFile', {
+        name: 'a.xml',
+        content: base64(make()),
+      })
+      const followed = (await call('exchange.list', {})).body.data.items.map((one: any) => one.number)
+      if (title === 'six thousand lines') {
+        expect(answer.body.data).toMatchObject({ kind: 'invoice', documents: [{ state: 'open' }] })
+        const { id } = answer.body.data.documents[0]
+        expect((await call('exchange.get', { id })).body.data).toMatchObject({ hasFile: true })
+        expect(followed).toEqual(['A-1'])
+      } else {
+        expect(codeOf(answer)).toMatch(/^(exchange_file_unreadable|attachment_type|payload_too_large)$/)
+        expect(followed).not.toContain('H-1')
+      }
+    },
+  )
 
   test.each(filesOf(hostile.pictures))('logo %s', async (title, make) => {
     const answer = await give(`logo ${title}`, 'company.setDesign', { logo: base64(make()) })

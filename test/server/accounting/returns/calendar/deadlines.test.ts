@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { icsOf } from '../../../../../server/accounting/returns/calendar/ics.ts'
 import type { ReturnDeadline } from '../../../../../server/accounting/returns/contract.ts'
 import { faultsOfRefusal } from '../../../../support/books.ts'
+import { openExchange, SUPPLIER_NIF } from '../../../../support/exchange/exchange-books.ts'
 import { openWorld } from '../../../../support/world.ts'
 import type { World } from '../../../../support/world.ts'
 
@@ -203,6 +204,36 @@ describe('the calendar file', () => {
     expect(await first()).toBe('Form 303, 3T 2026: last day')
     await world.run('company.update', { defaults: { language: 'ca' } })
     expect(await first()).toBe('Modelo 303, 3T 2026: último día')
+  })
+
+  test('has the last day of each report to the public platform until it is admitted', async () => {
+    const books = await openExchange('2027-10-06T10:00:00Z')
+    await books.deliver('S-1', '2027-10-06')
+    await books.turn()
+    const { items } = await books.run('exchange.list', { direction: 'received' })
+    const id = items[0]?.id ?? ''
+    const choice = { id, kind: 'rejected', day: '2027-10-07', reason: 'commercial' } as const
+    const reports = async () => {
+      const file = await books.run('fiscal.deadlinesCalendar', { from: '2027-10-07', to: '2027-12-31' })
+      return read(Buffer.from(file.bytes).toString('utf8')).events.filter(({ uid }) => uid.startsWith('exr_'))
+    }
+    expect(await reports()).toEqual([])
+    books.setTime('2027-10-07T10:00:00Z')
+    const { confirmationToken } = await books.run('exchange.prepare', choice)
+    await books.run('exchange.report', { id, confirmationToken })
+    const [report, ...others] = await reports()
+    expect(others).toEqual([])
+    // Thursday; the weekend and 12 October do not count.
+    expect(report).toMatchObject({
+      start: '2027-10-14',
+      end: '2027-10-15',
+      isDate: true,
+      summary: `Factura S-1 de ${SUPPLIER_NIF}: último día para comunicar el rechazo`,
+      description: expect.stringContaining('RD 238/2026'),
+      alarms: ['DISPLAY -P1D'],
+    })
+    await books.quiet()
+    expect(await reports()).toEqual([])
   })
 
   const DEADLINE: ReturnDeadline = {

@@ -71,7 +71,6 @@ describe('invoices', () => {
     ],
     ['the number of its customer is wrong', { buyer: { nif: 'A58818502', name: 'X' } }, 'SPFE-SIM-RECIPIENT'],
     ['it is told not to know its customer', { buyer: THIRD }, 'SPFE-SIM-RECIPIENT'],
-    ['another company issues it', { seller: BUYER, buyer: SELLER }, 'SPFE-SIM-AUTHORITY'],
     ['its type is not one of the profile', { type: '381' }, 'SPFE-SIM-PROFILE'],
   ])('are refused if %s', async (_why, wish, code) => {
     const { send } = opened({ unknown: [THIRD.nif] })
@@ -79,6 +78,21 @@ describe('invoices', () => {
     expect(answer.batch).toBe(400)
     expect(codes(answer)).toEqual([code])
     expect(answer.items[0]?.text).not.toBe('')
+  })
+
+  test('are refused with all others if the holder of the certificate may not act for their issuer', async () => {
+    const { send, seller } = opened()
+    const theirs = { seller: BUYER, buyer: SELLER }
+    await expect(send(theirs)).rejects.toMatchObject({
+      name: 'NothingDone',
+      code: 'not_allowed',
+      message: expect.stringContaining('SPFE-SIM-AUTHORITY'),
+    })
+    const answer = await seller.send([
+      { xml: exchangeInvoice() },
+      { xml: exchangeInvoice({ ...theirs, number: 'B-1' }) },
+    ])
+    expect(codes(answer)).toEqual(['200', 'SPFE-SIM-AUTHORITY'])
   })
 
   test('are issued by the customer where the type says so', async () => {
@@ -308,7 +322,10 @@ describe('who acts for whom', () => {
   test('nobody without a power', async () => {
     const { portOf } = opened()
     const port = portOf(SELLER, ADVISER.nif)
-    expect(codes(await port.send([{ xml: exchangeInvoice() }]))).toEqual(['SPFE-SIM-AUTHORITY'])
+    await expect(port.send([{ xml: exchangeInvoice() }])).rejects.toMatchObject({
+      code: 'not_allowed',
+      message: expect.stringContaining('SPFE-SIM-AUTHORITY'),
+    })
     await expect(port.find({ role: 'issuer', codes: [codeOf()] })).rejects.toMatchObject({
       code: 'not_allowed',
     })

@@ -9,6 +9,7 @@ import type { Fault } from '../../../../../server/domain/errors/app-error.ts'
 import {
   addressOf,
   mockEndpointFrom,
+  platformMockEndpointFrom,
   returnsMockEndpointFrom,
 } from '../../../../../server/registry/authority/aeat/addresses.ts'
 import { createAeatAuthority } from '../../../../../server/registry/authority/aeat/index.ts'
@@ -86,7 +87,7 @@ test('a sandbox without a mock endpoint sends nothing and opens no socket', asyn
   expect(connectsTried()).toBe(before)
 })
 
-/** Both read their own variables, by the same rules. */
+/** Each reads its own variables, by the same rules. */
 const ENDPOINTS = [
   {
     read: mockEndpointFrom,
@@ -99,6 +100,12 @@ const ENDPOINTS = [
     name: 'returnsMockEndpoint',
     urlName: 'SELLO_TEST_RETURNS_URL',
     caName: 'SELLO_TEST_RETURNS_CA',
+  },
+  {
+    read: platformMockEndpointFrom,
+    name: 'platformMockEndpoint',
+    urlName: 'SELLO_TEST_PLATFORM_URL',
+    caName: 'SELLO_TEST_PLATFORM_CA',
   },
 ] as const
 
