@@ -210,7 +210,7 @@ const Assumption = z
     topic: z.enum(['service', 'document', 'status', 'term', 'scope']),
     title: InBoth.meta({ description: 'In a few words.' }),
     assumed: InBoth.meta({ description: 'What Sello takes for true, and why it is not certain.' }),
-    source: z.string(),
+    source: InBoth.meta({ description: 'Who says what.' }),
     grade: z.enum(['official', 'one_reader', 'inferred', 'none']),
     blocks: z.enum(['live', 'rendering', 'nothing']).meta({
       description: 'live: nothing is sent to the real platform; rendering: some invoices have no document.',

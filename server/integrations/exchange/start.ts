@@ -12,7 +12,7 @@ import type { OpenedPort } from './sending/turn.ts'
  */
 export async function portFor(ctx: Ctx, _signal?: AbortSignal): Promise<OpenedPort> {
   if (ctx.book.mode === 'live') {
-    const { blockingLive } = await import('./law/assumptions.ts')
+    const { blockingLive } = await import('../../documents/e-invoice/index.ts')
     return { port: null, why: blockingLive().length > 0 ? 'live_closed' : 'not_configured' }
   }
   const { simulatedPort } = await import('./simulated.ts')
