@@ -139,6 +139,9 @@ test('an issued invoice goes to the platform, and its panel has the receipt and 
   })
   const { confirmationToken } = confirmation
   const { number } = await call<{ number: string }>('invoices.issue', { id, confirmationToken })
+  // It would leave by itself within a minute.
+  await visit(page, '/exchange')
+  await press('exchange.poll')
   const documentId = await until(number, 'admitted')
   await visit(page, `/exchange/invoices?id=${documentId}`)
   const panel = page.getByRole('complementary', { name: say('exchange.panel.label') })
@@ -195,8 +198,8 @@ test('a received file is taken in, rejected with its reason, taken back, and pai
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await until('PROV-77', 'open')
 
+  // The cancellation may still wait, in a row of its own.
   await visit(page, '/exchange')
-  await row.waitFor()
   await row.getByRole('checkbox').check()
   await press('exchange.due.paidMany')
   await page.locator('#exchange-day').waitFor()
