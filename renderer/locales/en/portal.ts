@@ -100,6 +100,7 @@ export const portal = {
       text: 'With the file of units that FACe or the common directory publishes (CSV or Excel) you choose offices by name.',
       none: 'None has been read yet.',
       last: '{name}, read {at}. There are {units} units.',
+      drop: 'Drop the file here, or click to choose it',
       choose: 'File of the directory',
       reading: 'Reading the directory…',
       report: 'New: {added}. Changed: {changed}. As before: {unchanged}.',

@@ -1,4 +1,4 @@
-/** Textos de las facturas a administraciones públicas (FACe). */
+/** Texts of invoices to public bodies (FACe). */
 export const portal = {
   portal: {
     title: 'FACe',
@@ -101,6 +101,7 @@ export const portal = {
       none: 'Todavía no has leído ninguno.',
       last: '{name}, leído {at}. En total hay {units} unidades.',
       choose: 'Archivo del directorio',
+      drop: 'Suelta aquí el archivo, o haz clic para elegirlo',
       reading: 'Leyendo el directorio…',
       report: 'Nuevas: {added}. Cambiadas: {changed}. Como estaban: {unchanged}.',
       faulty:

@@ -338,7 +338,10 @@ export const exchangeDueContract = defineContract({
     troubles: z
       .array(ExchangeSummary)
       .meta({ description: 'Refused, or that cannot be written; at most 200.' }),
-    late: z.int(),
+    counts: z
+      .strictObject({ reports: z.int(), open: z.int(), troubles: z.int() })
+      .meta({ description: 'Of each part, those beyond the first 200 included.' }),
+    late: z.int().meta({ description: 'Of all reports.' }),
     dueSoon: z.int().meta({ description: 'Reports whose last day is at most two counted days away.' }),
     fault: z
       .strictObject({ code: z.string(), detail: z.string().nullable() })
