@@ -4,6 +4,7 @@ export const portal = {
     title: 'FACe',
     simulated: 'Libro de pruebas: va a un FACe simulado, no sale de este equipo.',
     submit: 'Presentar en FACe',
+    certificateOpen: 'Ir al certificado',
     submission: 'Presentación en FACe',
     tryNow: 'Intentar ahora',
     refresh: 'Consultar estado',

@@ -8,6 +8,7 @@ import type { InvoiceCode, PlatformAnswer, StatusMessage } from './types.ts'
 
 /** What an invoice's document says of it. */
 export interface ReadInvoice extends InvoiceCode {
+  issuerName: string | null
   recipientTaxId: string | null
   typeCode: string
   copy: boolean

@@ -184,7 +184,7 @@ export const NEW_SETTINGS: OutputOf<'portal.settings'> = {
 }
 
 const fault = (row: number, column: string) => ({
-  code: 'invalid_value',
+  code: 'unit_code_invalid',
   severity: 'error' as const,
   field: `rows[${row}]`,
   message: 'The code of a unit has nine letters and digits.',

@@ -55,7 +55,7 @@ export const portalStates: readonly GalleryState[] = [
     'missing',
     {
       'portal.ofInvoice': offer({
-        whyNot: ['units_missing', 'email_missing', 'live_off', 'no_certificate', 'format'],
+        whyNot: ['email_missing', 'live_off', 'no_certificate', 'format'],
         formatFault: 'customer_address_incomplete',
       }),
     },
@@ -119,7 +119,6 @@ export const portalStates: readonly GalleryState[] = [
     },
   ),
   portal('units', { 'portal.units': UNITS_FOUND }, ofContact, async ({ page, say }) => {
-    await page.getByRole('button', { name: say('contacts.more') }).click()
     const search = page.getByLabel(say('portal.units.search'))
     await search.fill('madrid')
     await page.getByRole('list', { name: say('portal.units.found') }).waitFor()

@@ -14,6 +14,8 @@ import type { DocumentRow } from '../state/rows.ts'
 import { findSettings } from '../state/settings.ts'
 import { recordFact } from '../state/write.ts'
 
+/** Of a name that is shown. */
+const LONGEST_NAME = 200
 /** Messages of one turn; the next one goes on. */
 const MOST_MESSAGES = 20
 
@@ -74,7 +76,12 @@ export async function takeIn(ctx: Ctx, row: DocumentRow, xml: Uint8Array): Promi
         content_id: await contentRow(tx, kept),
         next_at: null,
         ...(incomingId === null ? {} : { incoming_id: incomingId }),
-        ...(said === null ? {} : { total_cents: now.total_cents ?? centsOf(said.total) }),
+        ...(said === null
+          ? {}
+          : {
+              total_cents: now.total_cents ?? centsOf(said.total),
+              partner_name: now.partner_name ?? said.issuerName?.slice(0, LONGEST_NAME) ?? null,
+            }),
       },
     )
     // It says itself that it was paid: that counts as the customer's report.

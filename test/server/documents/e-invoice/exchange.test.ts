@@ -85,6 +85,7 @@ describe('the document', () => {
     )
     const named: NamedInvoice = {
       issuerTaxId: 'B12345674',
+      issuerName: invoice.seller.name,
       number: 'F2026-0042',
       issueDate: '2026-06-03',
       recipientTaxId: 'A39000013',

@@ -73,6 +73,7 @@ test('what is said of an invoice that was taken in by hand reaches the platform 
     name: 'p.xml',
     content: Buffer.from(xml).toString('base64'),
   })
+  expect(documents[0]).toMatchObject({ partnerNif: 'A58818501', partnerName: 'SUMINISTROS DEL EBRO SA' })
   const id = documents[0]?.id ?? ''
   const { confirmationToken } = await books.run('exchange.prepare', {
     id,
