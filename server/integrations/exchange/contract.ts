@@ -339,7 +339,11 @@ export const exchangeDueContract = defineContract({
       .array(ExchangeSummary)
       .meta({ description: 'Refused, or that cannot be written; at most 200.' }),
     counts: z
-      .strictObject({ reports: z.int(), open: z.int(), troubles: z.int() })
+      .strictObject({
+        reports: z.int().meta({ description: 'Reports with a last day.' }),
+        open: z.int().meta({ description: 'Received invoices without an answer.' }),
+        troubles: z.int().meta({ description: 'Refused, or that cannot be written.' }),
+      })
       .meta({ description: 'Of each part, those beyond the first 200 included.' }),
     late: z.int().meta({ description: 'Of all reports.' }),
     dueSoon: z.int().meta({ description: 'Reports whose last day is at most two counted days away.' }),
