@@ -193,7 +193,7 @@ const fault = (row: number, column: string) => ({
 export const IMPORTED: OutputOf<'portal.importDirectory'> = {
   ...(SETTINGS.directory as NonNullable<typeof SETTINGS.directory>),
   relations: 61_004,
-  faults: [fault(12, 'Código DIR3'), fault(1_873, 'Código DIR3'), fault(20_044, 'Denominación')],
+  faults: [fault(12, 'Código DIR3'), fault(1_873, 'Código DIR3'), fault(20_044, 'Código DIR3')],
 }
 
 const unit = (code: string, name: string, roles: OutputOf<'portal.units'>['items'][number]['roles']) => ({
