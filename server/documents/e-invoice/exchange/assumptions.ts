@@ -22,7 +22,7 @@ type Grade = 'official' | 'one_reader' | 'inferred' | 'none'
 /** `live`: nothing is sent to the real service; `rendering`: no document is made; `nothing`: only our own texts. */
 type Blocks = 'live' | 'rendering' | 'nothing'
 
-interface Texts {
+interface Statement {
   /** Who says what. */
   source: InBoth
   /** In a few words. */
@@ -31,7 +31,7 @@ interface Texts {
   assumed: InBoth
 }
 
-export interface Assumption extends Texts {
+export interface Assumption extends Statement {
   id: string
   topic: Topic
   grade: Grade
@@ -47,9 +47,9 @@ function assumption<Id extends string>(
   topic: Topic,
   grade: Grade,
   blocks: Blocks,
-  texts: Texts,
+  statement: Statement,
 ): Assumption & { id: Id } {
-  return { id, topic, grade, blocks, since: SEEN, ...texts }
+  return { id, topic, grade, blocks, since: SEEN, ...statement }
 }
 
 /** A citation reads the same in both languages. */
