@@ -31,7 +31,7 @@ interface Statement {
   assumed: InBoth
 }
 
-export interface Assumption extends Statement {
+interface Assumption extends Statement {
   id: string
   topic: Topic
   grade: Grade
