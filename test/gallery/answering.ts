@@ -35,7 +35,7 @@ export const statesOf =
   (
     name: string,
     answers: Answers,
-    path: string,
+    path: string | GalleryState['path'],
     then: (stage: Stage) => Promise<unknown> = () => Promise.resolve(),
     more: Partial<GalleryState> = {},
   ): GalleryState => ({
@@ -43,7 +43,7 @@ export const statesOf =
     world: 'everyday',
     path: () => elsewhere,
     act: async (stage) => {
-      await answering(stage, answers, path)
+      await answering(stage, answers, typeof path === 'string' ? path : path(stage.world.ids))
       await then(stage)
     },
     ...more,

@@ -1,5 +1,5 @@
 /** The last day of a report in words: how many counted days are left, which ones, and which do not count. Pure. */
-import { formatDate, formatList, formatWeekday } from '../../format.ts'
+import { formatDate, formatList, formatWeekday, language } from '../../format.ts'
 import { translate } from '../../i18n.ts'
 import { addDays } from '../../../server/domain/dates.ts'
 import { isNationalDayOff, nationalHolidays } from '../../../server/domain/tax/national-holidays.ts'
@@ -31,7 +31,7 @@ function nameOf(day: string): string {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
   const holiday = nationalHolidays(Number(day.slice(0, 4)), 'nine').find(({ date }) => date === day)
   return holiday && weekday !== 0 && weekday !== 6
-    ? `${formatWeekday(day)} (${holiday.name})`
+    ? `${formatWeekday(day)} (${holiday.name[language.value]})`
     : formatWeekday(day)
 }
 
@@ -44,7 +44,7 @@ export function leftText(lastDay: string, today: string): string {
     : translate('exchange.left.days', { count: left }, left)
 }
 
-/** Returns `last day Fri 13 Nov`, or when it was. */
+/** Returns `until Fri 13 Nov`, or when it was. */
 export function lastDayText(lastDay: string, today: string): string {
   return lastDay < today
     ? translate('exchange.left.lastWas', { day: formatWeekday(lastDay) })

@@ -71,13 +71,13 @@ export const reasonText = (reason: string): string =>
   hasText(`exchange.reason.${reason}`) ? translate(`exchange.reason.${reason}`) : reason
 
 /** Returns why nothing leaves at the moment, in words. */
-export const faultWords = ({ code }: { code: string }): string =>
+export const faultMessage = ({ code }: { code: string }): string =>
   hasText(`exchange.fault.${code}`)
     ? translate(`exchange.fault.${code}`)
     : translate('exchange.fault.other', { code })
 
-/** Returns the code of what is wrong with an invoice, for the list of troubles. */
-export function troubleOf(document: ExchangeSummary): string {
+/** Returns the code of what is wrong with an invoice, for the list of what went wrong. */
+export function problemOf(document: ExchangeSummary): string {
   if (document.why !== null) return document.why
   if (document.direction === 'issued' && document.partnerSaid === 'rejected') return 'partner_rejected'
   return 'report_refused'

@@ -10,7 +10,6 @@ export const journey = {
       paid: 'Paid',
     },
     state: {
-      done: 'done',
       waiting: 'waiting',
       failed: 'failed',
       unknown: 'not known',
@@ -32,7 +31,7 @@ export const journey = {
     source: '{channel} · {when}',
     due: 'due on {day}',
     promised: 'says it pays on {day}',
-    facts: '{count} facts',
+    facts: 'See all {count} facts',
     note: {
       accepted_with_errors: 'Accepted with errors: see the registry.',
       rejected_by_agency: 'It has to be corrected: see the registry.',

@@ -12,7 +12,7 @@ export const exchange = {
       to_send: 'Por enviar',
       sent_unknown: 'Sin respuesta aún',
       admitted: 'Admitida',
-      refused: 'Rechazada por la plataforma',
+      refused: 'No admitida',
       withdrawn: 'Retirada',
       open: 'Sin contestar',
       rejected: 'La has rechazado',
@@ -105,7 +105,10 @@ export const exchange = {
     },
     offNote: 'El envío está apagado en este libro: aquí solo ves lo que traes en archivos.',
     offOpen: 'Activarlo',
-    polled: 'Consultada {when}',
+    offLive:
+      'El envío real está apagado mientras falte algo por publicar: aquí solo ves lo que traes en archivos.',
+    offWhy: 'Ver por qué y qué hacer',
+    polled: 'Plataforma consultada {when}',
     poll: 'Consultar ahora',
     pollDone:
       'Consultando. Queda 1 por resolver | Consultando. Queda 1 por resolver | Consultando. Quedan {count} por resolver',
@@ -114,7 +117,7 @@ export const exchange = {
       late: 'Plazo vencido',
       today: 'Vence hoy',
       days: 'Queda 1 día que cuenta | Queda 1 día que cuenta | Quedan {count} días que cuentan',
-      lastDay: 'último día, {day}',
+      lastDay: 'hasta el {day}',
       lastWas: 'acababa el {day}',
       counted: 'Cuentan {days}.',
       skipped: 'No cuentan {days}.',
@@ -136,6 +139,8 @@ export const exchange = {
       issuedOn: 'del {day}',
       mark: 'Marcar {number} de {name}',
       markAll: 'Marcar todas',
+      first: 'Aquí están las {shown} primeras de {count}.',
+      all: 'Ver todas en la lista',
       paidMany: 'Comunicar el pago',
       pay: 'Pagada',
       payOf: 'Pagada: {number} de {name}',
@@ -150,7 +155,7 @@ export const exchange = {
         pay: 'Comunicar el pago',
         reject: 'Rechazar',
       },
-      machine: 'La anotó el pago',
+      machine: 'Automático, por el pago',
       noName: 'Sin nombre',
     },
     say: {
@@ -220,7 +225,7 @@ export const exchange = {
         only_if_never_existed:
           'La factura desaparece de las consultas y su número podrá usarse otra vez. No sirve para corregir.',
         not_seen_at_platform:
-          'Sello no ha visto esta factura en la plataforma: el aviso espera a que aparezca.',
+          'Sello no ha visto esta factura en la plataforma: si no está allí, rechazará lo que comuniques.',
         late: 'El plazo de este día ya ha pasado. Comunícalo igualmente.',
         not_entered: 'La factura aún no está anotada en tus compras.',
       },
@@ -268,7 +273,7 @@ export const exchange = {
       on: '{word} el {day}',
       reports: 'Lo que has comunicado',
       askedBy: 'por {name}',
-      byMachine: 'lo anotó el pago',
+      byMachine: 'automático, por el pago',
       receipt: 'Justificante',
       csv: 'CSV de la plataforma',
       locator: 'Localizador',
@@ -431,6 +436,7 @@ export const exchange = {
         sending: {
           title: 'Activar el envío',
           text: 'Pruébalo hoy en el libro de pruebas.',
+          textTest: 'Aquí va a una plataforma simulada: nada sale de tu equipo.',
           open: 'Ver ajustes',
         },
         platform_unpublished: {
@@ -518,7 +524,7 @@ export const exchange = {
           official: 'Lo dice la Agencia, sin detalle',
           one_reader: 'Lo anotó un solo lector',
           inferred: 'Deducido',
-          none: 'Sin fuente',
+          none: 'Nada lo confirma',
         },
         topic: {
           service: 'El servicio',

@@ -10,7 +10,6 @@ export const journey = {
       paid: 'Pagada',
     },
     state: {
-      done: 'hecho',
       waiting: 'pendiente',
       failed: 'falló',
       unknown: 'no se sabe',
@@ -32,7 +31,7 @@ export const journey = {
     source: '{channel} · {when}',
     due: 'vence el {day}',
     promised: 'dice que paga el {day}',
-    facts: '{count} datos',
+    facts: 'Ver los {count} datos',
     note: {
       accepted_with_errors: 'Aceptada con errores: mira el registro.',
       rejected_by_agency: 'Hay que corregirla: mira el registro.',

@@ -1,9 +1,10 @@
-/** Textos de las facturas a administraciones públicas (FACe). */
+/** Texts of invoices to public bodies (FACe). */
 export const portal = {
   portal: {
     title: 'FACe',
     simulated: 'Libro de pruebas: va a un FACe simulado, no sale de este equipo.',
     submit: 'Presentar en FACe',
+    certificateOpen: 'Ir al certificado',
     submission: 'Presentación en FACe',
     tryNow: 'Intentar ahora',
     refresh: 'Consultar estado',
@@ -101,6 +102,7 @@ export const portal = {
       none: 'Todavía no has leído ninguno.',
       last: '{name}, leído {at}. En total hay {units} unidades.',
       choose: 'Archivo del directorio',
+      drop: 'Suelta aquí el archivo, o haz clic para elegirlo',
       reading: 'Leyendo el directorio…',
       report: 'Nuevas: {added}. Cambiadas: {changed}. Como estaban: {unchanged}.',
       faulty:

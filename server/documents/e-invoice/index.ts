@@ -1,8 +1,7 @@
 /** Exports of the electronic invoice slice for other slices: structured files of issued invoices, and messages about them. */
 export { ciiXml } from './cii.ts'
-export { ASSUMPTIONS } from './exchange/assumptions.ts'
-export type { Assumption, AssumptionId } from './exchange/assumptions.ts'
-export { ASSUMPTIONS_ES } from './exchange/assumptions-es.ts'
+export { ASSUMPTIONS, blockingLive } from './exchange/assumptions.ts'
+export type { AssumptionId } from './exchange/assumptions.ts'
 export { checkExchangeInvoice } from './exchange/check.ts'
 export { assumptionsOf, EXCHANGE_FAULTS, exchangeFault } from './exchange/fault.ts'
 export type { ExchangeFault } from './exchange/fault.ts'

@@ -8,7 +8,7 @@ import type { BusinessDate } from '../dates.ts'
 interface HolidayRule {
   /** First year to which it applies. */
   from: number
-  name: string
+  name: { es: string; en: string }
   /** Month and day; null for a day that depends on Easter. */
   day: string | null
   /** Days from Easter Sunday. */
@@ -21,16 +21,59 @@ interface HolidayRule {
 const SOURCE = 'RD 2001/1983 art. 45.1'
 
 const HOLIDAYS: readonly HolidayRule[] = [
-  { from: 1984, name: 'Año Nuevo', day: '01-01', isFixed: true, source: SOURCE },
-  { from: 1984, name: 'Epifanía', day: '01-06', isFixed: false, source: `${SOURCE} d); kept by all regions` },
-  { from: 1984, name: 'Viernes Santo', day: null, fromEaster: -2, isFixed: true, source: SOURCE },
-  { from: 1984, name: 'Fiesta del Trabajo', day: '05-01', isFixed: true, source: SOURCE },
-  { from: 1984, name: 'Asunción', day: '08-15', isFixed: true, source: SOURCE },
-  { from: 1984, name: 'Fiesta Nacional', day: '10-12', isFixed: true, source: SOURCE },
-  { from: 1984, name: 'Todos los Santos', day: '11-01', isFixed: true, source: SOURCE },
-  { from: 1984, name: 'Constitución', day: '12-06', isFixed: true, source: SOURCE },
-  { from: 1984, name: 'Inmaculada', day: '12-08', isFixed: true, source: SOURCE },
-  { from: 1984, name: 'Navidad', day: '12-25', isFixed: true, source: SOURCE },
+  { from: 1984, name: { es: 'Año Nuevo', en: 'New Year' }, day: '01-01', isFixed: true, source: SOURCE },
+  {
+    from: 1984,
+    name: { es: 'Epifanía', en: 'Epiphany' },
+    day: '01-06',
+    isFixed: false,
+    source: `${SOURCE} d); kept by all regions`,
+  },
+  {
+    from: 1984,
+    name: { es: 'Viernes Santo', en: 'Good Friday' },
+    day: null,
+    fromEaster: -2,
+    isFixed: true,
+    source: SOURCE,
+  },
+  {
+    from: 1984,
+    name: { es: 'Fiesta del Trabajo', en: 'Labour Day' },
+    day: '05-01',
+    isFixed: true,
+    source: SOURCE,
+  },
+  { from: 1984, name: { es: 'Asunción', en: 'Assumption' }, day: '08-15', isFixed: true, source: SOURCE },
+  {
+    from: 1984,
+    name: { es: 'Fiesta Nacional', en: 'National Day' },
+    day: '10-12',
+    isFixed: true,
+    source: SOURCE,
+  },
+  {
+    from: 1984,
+    name: { es: 'Todos los Santos', en: 'All Saints' },
+    day: '11-01',
+    isFixed: true,
+    source: SOURCE,
+  },
+  {
+    from: 1984,
+    name: { es: 'Constitución', en: 'Constitution Day' },
+    day: '12-06',
+    isFixed: true,
+    source: SOURCE,
+  },
+  {
+    from: 1984,
+    name: { es: 'Inmaculada', en: 'Immaculate Conception' },
+    day: '12-08',
+    isFixed: true,
+    source: SOURCE,
+  },
+  { from: 1984, name: { es: 'Navidad', en: 'Christmas' }, day: '12-25', isFixed: true, source: SOURCE },
 ]
 
 /** Returns Easter Sunday in the Gregorian calendar (the anonymous algorithm published by Nature in 1876). */
@@ -59,7 +102,7 @@ export type HolidaySet = 'nine' | 'ten'
 export function nationalHolidays(
   year: number,
   set: HolidaySet,
-): readonly { date: BusinessDate; name: string; isFixed: boolean }[] {
+): readonly { date: BusinessDate; name: { es: string; en: string }; isFixed: boolean }[] {
   return HOLIDAYS.filter(({ from, isFixed }) => from <= year && (isFixed || set === 'ten'))
     .map(({ day, fromEaster = 0, name, isFixed }) => ({
       date: day === null ? addDays(easter(year), fromEaster) : `${year}-${day}`,

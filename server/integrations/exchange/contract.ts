@@ -210,7 +210,7 @@ const Assumption = z
     topic: z.enum(['service', 'document', 'status', 'term', 'scope']),
     title: InBoth.meta({ description: 'In a few words.' }),
     assumed: InBoth.meta({ description: 'What Sello takes for true, and why it is not certain.' }),
-    source: z.string(),
+    source: InBoth.meta({ description: 'Who says what.' }),
     grade: z.enum(['official', 'one_reader', 'inferred', 'none']),
     blocks: z.enum(['live', 'rendering', 'nothing']).meta({
       description: 'live: nothing is sent to the real platform; rendering: some invoices have no document.',
@@ -338,7 +338,14 @@ export const exchangeDueContract = defineContract({
     troubles: z
       .array(ExchangeSummary)
       .meta({ description: 'Refused, or that cannot be written; at most 200.' }),
-    late: z.int(),
+    counts: z
+      .strictObject({
+        reports: z.int().meta({ description: 'Reports with a last day.' }),
+        open: z.int().meta({ description: 'Received invoices without an answer.' }),
+        troubles: z.int().meta({ description: 'Refused, or that cannot be written.' }),
+      })
+      .meta({ description: 'Of each part, those beyond the first 200 included.' }),
+    late: z.int().meta({ description: 'Of all reports.' }),
     dueSoon: z.int().meta({ description: 'Reports whose last day is at most two counted days away.' }),
     fault: z
       .strictObject({ code: z.string(), detail: z.string().nullable() })

@@ -7,9 +7,13 @@ import { prepare } from '../../db/query.ts'
 import { businessDateOf } from '../../domain/dates.ts'
 import { normalizeNif } from '../../domain/tax/nif.ts'
 import type { Ctx } from '../../context.ts'
+import { NothingDone, OutcomeUnknown } from './port.ts'
 import type { ExchangePort } from './port.ts'
 import { createPlatform, exchangePortOf } from './simulator/index.ts'
 import type { HeldInvoice, PlatformFaultControl, PlatformState } from './simulator/index.ts'
+import { readBytes } from './state/contents.ts'
+import { documentOfCode } from './state/rows.ts'
+import type { InvoiceCode } from './types.ts'
 
 interface Row {
   facts: string
@@ -94,21 +98,64 @@ function storedPlatformState(ctx: Ctx): PlatformState {
   }
 }
 
+/**
+ * Presents invoices of suppliers in their names, if the platform does not hold them: nobody else sends to the platform of a test
+ * book, so that what was taken in by hand would be unknown to it. What it refuses stays unknown.
+ */
+async function presentForSuppliers(
+  ctx: Ctx,
+  state: PlatformState,
+  invoices: readonly InvoiceCode[],
+): Promise<void> {
+  const newId = () => ctx.env.newId('exm')
+  const platform = createPlatform({ state, now: () => ctx.env.now(), newCsv: csvOf(ctx) })
+  for (const code of invoices) {
+    if ((await state.find(code)) !== null) continue
+    const row = await documentOfCode(ctx, 'received', code)
+    if (row === null || row.content_id === null || row.state === 'withdrawn') continue
+    const supplier = { nif: row.issuer_nif, name: row.issuer_nif }
+    const port = exchangePortOf(platform, {
+      company: supplier,
+      senderNif: supplier.nif,
+      now: () => ctx.env.now(),
+      newId,
+    })
+    try {
+      await port.send([{ xml: Buffer.from(await readBytes(ctx, row.content_id)).toString('utf8') }])
+    } catch (error) {
+      if (!(error instanceof NothingDone || error instanceof OutcomeUnknown)) throw error
+    }
+  }
+}
+
+/** Returns the maker of codes of 16 characters, each code once. */
+const csvOf = (ctx: Ctx) => (): string => ctx.env.newId('exm').slice('exm_'.length).toUpperCase()
+
 /** Returns the port of a test book on its own platform. */
 export async function simulatedPort(ctx: Ctx, faults?: PlatformFaultControl): Promise<ExchangePort> {
   const { nif: written, legal_name: name } = await findCompany(ctx)
   const nif = normalizeNif(written)
+  const state = storedPlatformState(ctx)
   const platform = createPlatform({
-    state: storedPlatformState(ctx),
+    state,
     now: () => ctx.env.now(),
-    // 16 characters, each code once.
-    newCsv: () => ctx.env.newId('exm').slice('exm_'.length).toUpperCase(),
+    newCsv: csvOf(ctx),
     ...(faults ? { faults } : {}),
   })
-  return exchangePortOf(platform, {
+  const port = exchangePortOf(platform, {
     company: { nif, name },
     senderNif: nif,
     now: () => ctx.env.now(),
     newId: () => ctx.env.newId('exm'),
   })
+  return {
+    ...port,
+    report: async (message) => {
+      if (message.role === 'recipient') {
+        const named = message.reports.map(({ invoice }) => invoice)
+        await presentForSuppliers(ctx, state, named)
+      }
+      return port.report(message)
+    },
+  }
 }

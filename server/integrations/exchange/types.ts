@@ -13,6 +13,7 @@ export type {
 
 /** What an invoice's document says of it. */
 export interface ReadInvoice extends InvoiceCode {
+  issuerName: string | null
   recipientTaxId: string | null
   typeCode: string
   copy: boolean

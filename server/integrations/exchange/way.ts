@@ -1,9 +1,9 @@
 /** Decides how a book reaches the platform: its simulated one, one over mutual TLS, or not at all. */
 import { certificateHolder, credentialOf } from '../../company/certificates/index.ts'
 import { findCompany } from '../../company/index.ts'
+import { blockingLive } from '../../documents/e-invoice/index.ts'
 import { normalizeNif } from '../../domain/tax/nif.ts'
 import type { Ctx } from '../../context.ts'
-import { blockingLive } from './law/assumptions.ts'
 import type { OpenedPort } from './sending/turn.ts'
 import { representationInForce } from './state/representation.ts'
 import { findSettings, NO_SETTINGS } from './state/settings.ts'

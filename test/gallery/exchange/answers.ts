@@ -125,13 +125,22 @@ export const DUE: Due = {
       total: 1815,
     }),
   ],
+  counts: { reports: 3, open: 3, troubles: 2 },
   late: 1,
   dueSoon: 1,
   fault: null,
   nextSendAt: null,
   polledAt: '2026-11-30T08:40:00.000Z',
 }
-export const NOTHING_DUE: Due = { ...DUE, reports: [], open: [], troubles: [], late: 0, dueSoon: 0 }
+export const NOTHING_DUE: Due = {
+  ...DUE,
+  reports: [],
+  open: [],
+  troubles: [],
+  counts: { reports: 0, open: 0, troubles: 0 },
+  late: 0,
+  dueSoon: 0,
+}
 
 export const SETTINGS: OutputOf<'exchange.settings'> = {
   sending: true,

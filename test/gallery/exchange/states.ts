@@ -28,6 +28,12 @@ const to =
 export const exchangeStates: readonly GalleryState[] = [
   state('due', BUSY, '/exchange'),
   state('due-open', BUSY, '/exchange', to('[aria-labelledby="due-open"]')),
+  state(
+    'due-more',
+    { ...BUSY, 'exchange.due': { ...DUE, counts: { reports: 3, open: 1_912, troubles: 2 } } },
+    '/exchange',
+    to('[aria-labelledby="due-open"]'),
+  ),
   state('due-none', { ...BUSY, 'exchange.due': NOTHING_DUE }, '/exchange'),
   state(
     'due-fault',

@@ -35,16 +35,22 @@ export function noteOf({ note }: Pick<Fact, 'note'>): string {
   return hasText(key) ? t(key) : ''
 }
 
-/** Returns a step in words: its state, when, and by which channel. */
-export function stateText(step: Step): string {
-  const key = `journey.of.${step.step}.${step.state}`
-  return t(hasText(key) ? key : `journey.state.${step.state}`)
+/** Returns the state of a step in words; '' for one that was done, whose name says so. */
+export function stateText({ step, state }: Pick<Step, 'step' | 'state'>): string {
+  if (state === 'done') return ''
+  const key = `journey.of.${step}.${state}`
+  return t(hasText(key) ? key : `journey.state.${state}`)
 }
+
+/** Returns what one fact says of its step, in words. */
+export const factState = ({ step }: Pick<Step, 'step'>, { state }: Pick<Fact, 'state'>): string =>
+  stateText({ step, state }) || t(`journey.step.${step}`).toLowerCase()
 
 /** Returns channel and time of what decides a step; '' if nothing does. */
 export function sourceText(step: Step): string {
   const when = whenOf(step)
-  if (step.channel === null) return ''
+  // Where the books are waited for, no fact has come by them.
+  if (step.channel === null || (when === '' && step.state === 'waiting')) return ''
   const channel = t(`journey.channel.${step.channel}`)
   return when === '' ? channel : t('journey.source', { channel, when })
 }

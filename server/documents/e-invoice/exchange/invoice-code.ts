@@ -16,6 +16,8 @@ export interface InvoiceCode {
 
 /** An invoice as its document names it. */
 export interface NamedInvoice extends InvoiceCode {
+  /** As the document writes it. */
+  issuerName: string | null
   recipientTaxId: string | null
   typeCode: string
   /** A faithful copy of an invoice that took another way. */
@@ -48,6 +50,9 @@ export function readInvoiceCode(xml: string): NamedInvoice {
     issuerTaxId,
     number,
     issueDate,
+    issuerName:
+      textAt(root, 'AccountingSupplierParty', 'Party', 'PartyLegalEntity', 'RegistrationName') ??
+      textAt(root, 'AccountingSupplierParty', 'Party', 'PartyName', 'Name'),
     recipientTaxId: partyNumber(at(root, 'AccountingCustomerParty', 'Party')),
     typeCode: textAt(root, 'InvoiceTypeCode') ?? '',
     copy: /^(?:true|1)$/.test(textAt(root, 'CopyIndicator') ?? ''),

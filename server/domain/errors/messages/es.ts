@@ -173,8 +173,8 @@ export const spanish: ErrorMessages = {
     next: 'Si estaba mal, pide antes su anulación.',
   },
   portal_wrong_state: {
-    message: 'El envío está en un estado en el que eso no se puede hacer.',
-    next: 'Vuelve a mirarlo: su estado ha cambiado.',
+    message: 'La presentación está en un estado en el que eso no se puede hacer.',
+    next: 'Vuelve a mirarla: su estado ha cambiado.',
   },
   portal_number_unknown: {
     message: 'FACe no conoce ese número de registro, o es de otro envío.',

@@ -17,6 +17,8 @@ import { findSettings } from '../state/settings.ts'
 import { recordFact } from '../state/write.ts'
 import type { ReadInvoice } from '../types.ts'
 
+/** Of a name that is shown. */
+const LONGEST_NAME = 200
 /** Messages of one turn; the next one goes on. */
 const MOST_MESSAGES = 20
 
@@ -143,7 +145,12 @@ export async function settleHandedIn(
       next_at: null,
       incoming_id: incoming?.id ?? null,
       ...('refused' in handed ? { why: 'file_unreadable' } : {}),
-      ...(said === null ? {} : { total_cents: now.total_cents ?? centsOf(said.total) }),
+      ...(said === null
+        ? {}
+        : {
+            total_cents: now.total_cents ?? centsOf(said.total),
+            partner_name: now.partner_name ?? said.issuerName?.slice(0, LONGEST_NAME) ?? null,
+          }),
     },
   )
   // It says itself that it was paid: that counts as the customer's report.

@@ -2,6 +2,7 @@
 import { cursorPage } from '../../../db/ordered-rows.ts'
 import type { RowOrder } from '../../../db/ordered-rows.ts'
 import { orNotFound } from '../../../context.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import type {
   exchangeDueContract,
@@ -94,15 +95,12 @@ export const windowExchange: UseCase<typeof windowExchangeContract> = async (ctx
           .offset(offset)
           .$castTo<ListedRow>()
           .execute()
-  const { count } = await query
-    .clearSelect()
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
+  const count = await countRows(query)
   const today = ctx.today()
   return {
     items: rows.map((row) => summaryView(row, today)),
     offset,
-    count: Number(count),
+    count,
     counts: await countsOf(ctx),
   }
 }
@@ -111,36 +109,9 @@ export const windowExchange: UseCase<typeof windowExchangeContract> = async (ctx
 export const getExchange: UseCase<typeof getExchangeContract> = async (ctx, { id }) =>
   documentView(ctx, orNotFound(await findDocument(ctx, id)))
 
-/** Returns what awaits an answer. */
-export const exchangeDue: UseCase<typeof exchangeDueContract> = async (ctx) => {
-  const today = ctx.today()
-  const waiting: ReportRow[] = await ctx.db
-    .selectFrom('exchange_reports')
-    .selectAll()
-    .where('book_id', '=', ctx.book.id)
-    .where(isOpenReport)
-    .where('last_day', 'is not', null)
-    .orderBy('last_day')
-    .orderBy('id')
-    .limit(MOST_DUE)
-    .execute()
-  const ids = [...new Set(waiting.map(({ document_id }) => document_id))]
-  const documents = new Map(
-    ids.length === 0
-      ? []
-      : (await listedRows(ctx).where('exchange_documents.id', 'in', ids).$castTo<ListedRow>().execute()).map(
-          (row) => [row.id, row],
-        ),
-  )
-  const open = await listedRows(ctx)
-    .where('exchange_documents.direction', '=', 'received')
-    .where('exchange_documents.state', '=', 'open')
-    .orderBy('exchange_documents.issue_date')
-    .orderBy('exchange_documents.id')
-    .limit(MOST_DUE)
-    .$castTo<ListedRow>()
-    .execute()
-  const troubles = await listedRows(ctx)
+/** Selects what a person has to see to: refused, or it cannot be written, or what both sides say of it contradicts. */
+function wrongRows(ctx: Ctx) {
+  return listedRows(ctx)
     .where((eb) =>
       eb.or([
         eb('exchange_documents.state', '=', 'refused'),
@@ -184,11 +155,62 @@ export const exchangeDue: UseCase<typeof exchangeDueContract> = async (ctx) => {
       ]),
     )
     .where('exchange_documents.state', '<>', 'withdrawn')
+}
+
+/** Returns the number of invoices of a query. */
+async function countRows(query: ReturnType<typeof listedRows>): Promise<number> {
+  const { count } = await query
+    .clearSelect()
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Returns what awaits an answer. */
+export const exchangeDue: UseCase<typeof exchangeDueContract> = async (ctx) => {
+  const today = ctx.today()
+  const withTerm = ctx.db
+    .selectFrom('exchange_reports')
+    .where('book_id', '=', ctx.book.id)
+    .where(isOpenReport)
+    .where('last_day', 'is not', null)
+  const waiting: ReportRow[] = await withTerm
+    .selectAll()
+    .orderBy('last_day')
+    .orderBy('id')
+    .limit(MOST_DUE)
+    .execute()
+  const ids = [...new Set(waiting.map(({ document_id }) => document_id))]
+  const documents = new Map(
+    ids.length === 0
+      ? []
+      : (await listedRows(ctx).where('exchange_documents.id', 'in', ids).$castTo<ListedRow>().execute()).map(
+          (row) => [row.id, row],
+        ),
+  )
+  const unanswered = listedRows(ctx)
+    .where('exchange_documents.direction', '=', 'received')
+    .where('exchange_documents.state', '=', 'open')
+  const open = await unanswered
     .orderBy('exchange_documents.issue_date')
     .orderBy('exchange_documents.id')
     .limit(MOST_DUE)
     .$castTo<ListedRow>()
     .execute()
+  const wrong = wrongRows(ctx)
+  const troubles = await wrong
+    .orderBy('exchange_documents.issue_date')
+    .orderBy('exchange_documents.id')
+    .limit(MOST_DUE)
+    .$castTo<ListedRow>()
+    .execute()
+  const byDay = await withTerm
+    .select((eb) => ['last_day', eb.fn.countAll<number>().as('reports')])
+    .groupBy('last_day')
+    .$castTo<{ last_day: BusinessDate; reports: number }>()
+    .execute()
+  const reportsOfDays = (isOne: (day: BusinessDate) => boolean): number =>
+    byDay.reduce((sum, each) => sum + (isOne(each.last_day) ? Number(each.reports) : 0), 0)
   const reports = waiting.flatMap((report) => {
     const document = documents.get(report.document_id)
     return document ? [{ document: summaryView(document, today), report: reportView(report, today) }] : []
@@ -199,11 +221,13 @@ export const exchangeDue: UseCase<typeof exchangeDueContract> = async (ctx) => {
     reports,
     open: open.map((row) => summaryView(row, today)),
     troubles: troubles.map((row) => summaryView(row, today)),
-    late: reports.filter(({ report }) => report.isLate).length,
-    dueSoon: reports.filter(
-      ({ report }) =>
-        report.lastDay !== null && !report.isLate && countedDaysLeft(today, report.lastDay) <= SOON_DAYS,
-    ).length,
+    counts: {
+      reports: reportsOfDays(() => true),
+      open: await countRows(unanswered),
+      troubles: await countRows(wrong),
+    },
+    late: reportsOfDays((day) => day < today),
+    dueSoon: reportsOfDays((day) => day >= today && countedDaysLeft(today, day) <= SOON_DAYS),
     fault: flow.fault_code === null ? null : { code: flow.fault_code, detail: flow.fault_detail },
     nextSendAt: flow.next_send_at > ctx.now().getTime() ? new Date(flow.next_send_at).toISOString() : null,
     polledAt: flow.polled_at === null ? null : new Date(flow.polled_at).toISOString(),

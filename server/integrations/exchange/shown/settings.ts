@@ -5,6 +5,7 @@ import { daysBetween } from '../../../domain/dates.ts'
 import { AppError, validationFailed } from '../../../domain/errors/app-error.ts'
 import { eurosFromCents } from '../../../domain/money.ts'
 import { normalizeNif } from '../../../domain/tax/nif.ts'
+import { ASSUMPTIONS, blockingLive } from '../../../documents/e-invoice/index.ts'
 import { recordAudit } from '../../../platform/audit/index.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
@@ -15,7 +16,6 @@ import type {
   exchangeSettingsContract,
   setExchangeSettingsContract,
 } from '../contract.ts'
-import { ASSUMPTIONS, blockingLive } from '../law/assumptions.ts'
 import { concerns, DUTIES, personKindOf, TURNOVER_LIMIT_CENTS } from '../law/duties.ts'
 import type { PersonKind, TurnoverClass } from '../law/duties.ts'
 import { turnoverOf } from '../state/books.ts'

@@ -1,6 +1,6 @@
 /** The page of the simulated platform: what it holds and what it was asked, in Spanish or English. */
 import { escapeHtml } from '../../../platform/simulated-authority/start.ts'
-import { WIRE_ASSUMPTIONS, WIRE_ASSUMPTIONS_ES } from '../wire/assumptions.ts'
+import { ASSUMPTIONS } from '../../../documents/e-invoice/index.ts'
 import type { Power } from './authority.ts'
 import type { LogEntry } from './platform.ts'
 import type { HeldInvoice, MemoryPlatformState } from './state.ts'
@@ -13,6 +13,7 @@ const WORDS = {
     messages: 'Últimos mensajes',
     powers: 'Apoderamientos',
     assumptions: 'Lo que supone, por no estar publicado',
+    source: 'Fuente',
     none: 'Todavía nada.',
     number: 'Factura',
     issuer: 'Emisor',
@@ -37,6 +38,7 @@ const WORDS = {
     messages: 'Latest messages',
     powers: 'Powers of attorney',
     assumptions: 'What it assumes, because it is unpublished',
+    source: 'Source',
     none: 'Nothing yet.',
     number: 'Invoice',
     issuer: 'Issuer',
@@ -86,10 +88,10 @@ function html(language: 'es' | 'en', { state, log, powers }: Shown): string {
     .toReversed()
     .map(({ at, operation, caller, outcome }) => cells([at, operation, caller, outcome].map(escapeHtml)))
   const held = powers.map((each) => `<li>${escapeHtml(`${each.nif} → ${each.for} (${each.as})`)}</li>`)
-  const assumed = WIRE_ASSUMPTIONS.map((each) => {
-    const { title, assumed: text } = (language === 'es' ? WIRE_ASSUMPTIONS_ES[each.id] : null) ?? each
-    return `<li><b>${escapeHtml(title)}.</b> ${escapeHtml(text)}</li>`
-  })
+  const assumed = ASSUMPTIONS.map(
+    ({ id, title, assumed: text, source }) =>
+      `<li id="${id}"><b>${escapeHtml(title[language])}.</b> ${escapeHtml(text[language])} <small>${words.source}: ${escapeHtml(source[language])}.</small></li>`,
+  )
   return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="10"><title>${words.title}</title><style>${STYLE}</style></head><body><p><a href="/?lang=${language === 'es' ? 'en' : 'es'}">${words.other}</a></p><h1>${words.title}</h1><p>${words.notice}</p>
 <h2>${words.invoices} (${invoices.length})</h2>${table([words.number, words.issuer, words.recipient, words.type, words.total, words.presented, words.statuses], rows, words)}
 <h2>${words.messages}</h2>${table([words.at, words.operation, words.caller, words.outcome], messages, words)}

@@ -3,7 +3,7 @@
  * a socket). It trusts nothing of the sender: envelope, authority and statuses are checked here, apart from the client's code, and
  * documents by the validator of the formats.
  *
- * It is no copy of the real platform, whose specification is unpublished: `wire/assumptions.ts` says what is assumed.
+ * It is no copy of the real platform, whose specification is unpublished: the assumptions of `documents/e-invoice` say what is assumed.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { webPage } from '../../../platform/simulated-authority/start.ts'

@@ -2,8 +2,9 @@
  * Everything about the platform's web service that its operator has not published, in one file: addresses, names, the
  * envelope, faults and how a query is asked and continued. Client and simulator take all of it from here.
  *
- * What is written here was read from pictures in slides of 10 September 2026, or is an assumption; `assumptions.ts` lists
- * each of them. When the WSDL appears, this file changes, and the assumptions that it settles leave the list.
+ * What is written here was read from pictures in slides of 10 September 2026, or is an assumption; the list of
+ * `documents/e-invoice/exchange/assumptions.ts` has each of them. When the WSDL appears, this file changes, and the assumptions that
+ * it settles leave the list.
  */
 import type { XmlElement } from '../../../domain/formats/xml-reader.ts'
 import { child, children, textAt } from '../../../domain/formats/xml-reader.ts'

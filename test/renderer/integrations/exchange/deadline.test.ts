@@ -30,7 +30,7 @@ test('one day is singular, the last day and those after it have no days left', (
   expect(leftText('2026-12-01', '2026-11-30')).toBe('Queda 1 día que cuenta')
   expect(leftText('2026-11-30', '2026-11-30')).toBe('Vence hoy')
   expect(leftText('2026-11-27', '2026-11-30')).toBe('Plazo vencido')
-  expect(lastDayText('2026-11-30', '2026-11-30')).toBe('último día, lun 30 nov')
+  expect(lastDayText('2026-11-30', '2026-11-30')).toBe('hasta el lun 30 nov')
   expect(lastDayText('2026-11-27', '2026-11-30')).toBe('acababa el vie 27 nov')
   expect(daysText({ lastDay: '2026-11-27', lastDayOfTen: null }, '2026-11-30')).toBe('')
 })

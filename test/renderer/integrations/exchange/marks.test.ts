@@ -11,7 +11,7 @@ import {
   standing,
   stateMark,
   STATES,
-  troubleOf,
+  problemOf,
   whyText,
 } from '../../../../renderer/integrations/exchange/marks.ts'
 import { AnyReportKind, ExchangeState } from '../../../../server/integrations/exchange/contract.ts'
@@ -58,9 +58,9 @@ test('what stands said follows from the last report that holds', () => {
 })
 
 test('a trouble has its own reason, else that of the customer, else that of the report', () => {
-  expect(troubleOf(summary({ why: 'foral', partnerSaid: 'rejected' }))).toBe('foral')
-  expect(troubleOf(summary({ direction: 'issued', partnerSaid: 'rejected' }))).toBe('partner_rejected')
-  expect(troubleOf(summary())).toBe('report_refused')
+  expect(problemOf(summary({ why: 'foral', partnerSaid: 'rejected' }))).toBe('foral')
+  expect(problemOf(summary({ direction: 'issued', partnerSaid: 'rejected' }))).toBe('partner_rejected')
+  expect(problemOf(summary())).toBe('report_refused')
 })
 
 test('a fact names what was reported, and its reason once', () => {

@@ -8,9 +8,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   ASSUMPTIONS,
-  ASSUMPTIONS_ES,
   assumptionsOf,
   availableFormats,
+  blockingLive,
   checkExchangeInvoice,
   EXCHANGE_FAULTS,
   exchangeFault,
@@ -18,7 +18,6 @@ import {
   ubl25Xml,
 } from '../../../../server/documents/e-invoice/index.ts'
 import type {
-  Assumption,
   AssumptionId,
   EInvoice,
   ExchangeFault,
@@ -86,6 +85,7 @@ describe('the document', () => {
     )
     const named: NamedInvoice = {
       issuerTaxId: 'B12345674',
+      issuerName: invoice.seller.name,
       number: 'F2026-0042',
       issueDate: '2026-06-03',
       recipientTaxId: 'A39000013',
@@ -159,13 +159,30 @@ describe('an invoice without document', () => {
 })
 
 describe('assumptions', () => {
-  test('have distinct identifiers, sources, and Spanish texts', () => {
-    const all: readonly Assumption[] = ASSUMPTIONS
-    const ids = all.map(({ id }) => id)
-    expect(new Set(ids).size).toBe(ids.length)
-    expect(Object.keys(ASSUMPTIONS_ES).toSorted()).toEqual(ids.toSorted())
-    for (const { source, assumed, title } of all)
-      for (const text of [source, assumed, title]) expect(text).toMatch(/\S{3}/)
+  test('have distinct identifiers and titles, and each its title, text and source in both languages', () => {
+    for (const each of [
+      ASSUMPTIONS.map(({ id }) => id),
+      ASSUMPTIONS.map(({ title }) => title.es),
+      ASSUMPTIONS.map(({ title }) => title.en),
+      ASSUMPTIONS.map(({ assumed }) => assumed.es),
+      ASSUMPTIONS.map(({ assumed }) => assumed.en),
+    ])
+      expect(new Set<string>(each).size).toBe(each.length)
+    for (const { id, source, assumed, title } of ASSUMPTIONS) {
+      for (const text of [source, assumed, title])
+        for (const words of [text.es, text.en]) expect(words, id).toMatch(/^\S.+\S$/)
+      expect(assumed.es, id).not.toBe(assumed.en)
+      expect(title.es, id).not.toBe(title.en)
+      for (const words of [assumed.es, source.es])
+        expect(words, id).not.toMatch(/\b(the|of|and|not|which|slides|reader|section)\b/i)
+      for (const words of [assumed.en, source.en])
+        expect(words, id).not.toMatch(/\b(que|del|los|las|una|según|sección|diapositivas)\b/i)
+    }
+  })
+
+  test('keep the real platform closed while one of them blocks it', () => {
+    expect(blockingLive()).toEqual(ASSUMPTIONS.filter(({ blocks }) => blocks === 'live'))
+    expect(blockingLive().length).toBeGreaterThan(0)
   })
 
   test('of an invoice are those of its content', () => {

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { statusXml } from '../../../../../server/integrations/exchange/formats.ts'
 import { openExchange, OWN_NIF, SUPPLIER_NIF } from '../../../../support/exchange/exchange-books.ts'
+import { exchangeInvoice } from '../../../../support/exchange/exchange-invoices.ts'
 
 test('an invoice that arrived waits to be entered, with its original', async () => {
   const books = await openExchange()
@@ -17,6 +18,42 @@ test('an invoice that arrived waits to be entered, with its original', async () 
   await books.quiet()
   expect(books.platform.calls.filter((name) => name === 'download')).toHaveLength(1)
 })
+
+test('what awaits an answer beyond the first 200 is counted, not listed', async () => {
+  const books = await openExchange()
+  const numbers = Array.from({ length: 203 }, (_, index) => `S-${index}`)
+  await Promise.all(
+    numbers.map((number) => {
+      const xml = exchangeInvoice({
+        number,
+        date: '2027-10-06',
+        seller: { nif: SUPPLIER_NIF, name: 'SUMINISTROS' },
+        buyer: { nif: OWN_NIF, name: 'TALLERES' },
+      })
+      return books.run('exchange.importFile', {
+        name: 's.xml',
+        content: Buffer.from(xml).toString('base64'),
+      })
+    }),
+  )
+  const before = await books.run('exchange.due', {})
+  expect(before.open).toHaveLength(200)
+  expect(before.counts).toEqual({ reports: 0, open: 203, troubles: 0 })
+  for (const { id } of before.open.slice(0, 2)) {
+    const { confirmationToken } = await books.run('exchange.prepare', {
+      id,
+      kind: 'rejected',
+      reason: 'commercial',
+    })
+    await books.run('exchange.report', { id, confirmationToken })
+  }
+  const after = await books.run('exchange.due', {})
+  expect(after.counts).toEqual({ reports: 2, open: 201, troubles: 0 })
+  expect(after).toMatchObject({ late: 0, dueSoon: 0 })
+  expect((await books.run('exchange.window', { state: 'open', limit: 10, offset: 195 })).items).toHaveLength(
+    6,
+  )
+}, 60_000)
 
 test('the same file by hand is the same invoice, before and after the platform', async () => {
   const books = await openExchange()

@@ -1,5 +1,6 @@
 /** Sending to the platform: each invoice once, whatever is lost or killed; refused ones wait for a person. */
 import { expect, test } from 'vitest'
+import { ASSUMPTIONS } from '../../../../../server/documents/e-invoice/index.ts'
 import { CLIENT_ADDRESS } from '../../../../support/books.ts'
 import { openExchange, OWN_NIF } from '../../../../support/exchange/exchange-books.ts'
 import type { ExchangeBooks } from '../../../../support/exchange/exchange-books.ts'
@@ -197,10 +198,15 @@ test('a live book cannot be turned on while something is not published', async (
   const books = await openExchange()
   const settings = await books.run('exchange.settings', {}, books.live)
   expect(settings).toMatchObject({ sending: false, mayBeOn: false })
-  await expect(books.run('exchange.setSettings', { sending: true }, books.live)).rejects.toMatchObject({
-    code: 'exchange_live_closed',
-  })
   const { items, liveIsClosed } = await books.run('exchange.assumptions', {}, books.live)
   expect(liveIsClosed).toBe(true)
-  expect(items.some(({ blocks }) => blocks === 'live')).toBe(true)
+  expect(items).toEqual(ASSUMPTIONS)
+  // The refusal names all that blocks it, whatever else is changed with it.
+  for (const change of [{ sending: true }, { sending: true, turnover: 'above' as const }])
+    await expect(books.run('exchange.setSettings', change, books.live)).rejects.toMatchObject({
+      code: 'exchange_live_closed',
+      field: 'sending',
+      details: { assumptions: items.filter(({ blocks }) => blocks === 'live').map(({ id }) => id) },
+    })
+  expect(await books.run('exchange.settings', {}, books.live)).toEqual(settings)
 })

@@ -6,12 +6,14 @@ import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { runCommand } from '../../../../../server/cli/main.ts'
+import { ASSUMPTIONS } from '../../../../../server/documents/e-invoice/index.ts'
 import {
   createExchangeClient,
   createTlsTransport,
 } from '../../../../../server/integrations/exchange/client/index.ts'
 import type { ExchangePort } from '../../../../../server/integrations/exchange/port.ts'
 import { OPERATIONS } from '../../../../../server/integrations/exchange/wire/envelope.ts'
+import { escapeHtml } from '../../../../../server/platform/simulated-authority/start.ts'
 import {
   BUYER,
   codeOf,
@@ -174,8 +176,12 @@ describe('the page', () => {
     expect(text).toContain('<html lang="es">')
     expect(text).toContain('&#60;b&#62;1&#60;/b&#62;')
     expect(text).not.toContain('<b>1</b>')
-    expect(text).toContain('Direcciones del servicio')
-    expect(await (await fetch(`${answer.pageUrl}?lang=en`)).text()).toContain('Addresses of the service')
+    const english = await (await fetch(`${answer.pageUrl}?lang=en`)).text()
+    for (const { id, title, assumed, source } of ASSUMPTIONS)
+      for (const words of [title, assumed, source]) {
+        expect(text, id).toContain(escapeHtml(words.es))
+        expect(english, id).toContain(escapeHtml(words.en))
+      }
     const locator = sent.items[0]?.locator ?? ''
     const xml = await fetch(`${answer.pageUrl}invoice?locator=${encodeURIComponent(locator)}`)
     expect(await xml.text()).toContain('<Invoice ')

@@ -1,10 +1,6 @@
 /** The envelope: what is written is read again in both versions of SOAP, and anything else is refused. */
 import { describe, expect, test } from 'vitest'
 import {
-  WIRE_ASSUMPTIONS,
-  WIRE_ASSUMPTIONS_ES,
-} from '../../../../../server/integrations/exchange/wire/assumptions.ts'
-import {
   isFault,
   readEnvelope,
   writeEnvelope,
@@ -108,14 +104,4 @@ test('batches have at most a hundred invoices and fit a message, in their order'
   for (const batch of batches)
     expect(batch.reduce((sum, { xml }) => sum + xml.length, 0)).toBeLessThan(MESSAGE_BYTES)
   expect(inBatches([])).toEqual([])
-})
-
-test('every assumption has a name of its own, a source, and both languages', () => {
-  const ids = WIRE_ASSUMPTIONS.map(({ id }) => id)
-  expect(new Set(ids).size).toBe(ids.length)
-  expect(Object.keys(WIRE_ASSUMPTIONS_ES).toSorted()).toEqual(ids.toSorted())
-  for (const { title, assumed, source, blocks } of WIRE_ASSUMPTIONS) {
-    for (const text of [title, assumed, source]) expect(text.length).toBeGreaterThan(3)
-    expect(blocks).toBe('live')
-  }
 })
