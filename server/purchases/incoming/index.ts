@@ -1,6 +1,7 @@
 /** Public interface of the incoming documents. */
 export { addDocument } from './add.ts'
 export type { ArrivingDocument } from './add.ts'
+export { receivedArrivals } from './arrivals/list.ts'
 export { receiveStructured } from './arrivals/receive.ts'
 export { createOfDocument } from './create.ts'
 export { enterIncoming, eraseIncoming, pruneRejected } from './decide.ts'

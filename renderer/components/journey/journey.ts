@@ -1,14 +1,13 @@
-/** Icons and texts of the journey of an invoice. Pure. */
-import { formatDate, formatShortInstant } from '../../../format.ts'
-import { hasText, translate as t } from '../../../i18n.ts'
-import { icons } from '../../../icons.ts'
-import type { IconName } from '../../../icons.ts'
-import type { OutputOf } from '../../../../server/api/contracts.ts'
+/** Icons and texts of the journey of an invoice, issued or received. Pure. */
+import { formatDate, formatShortInstant } from '../../format.ts'
+import { hasText, translate as t } from '../../i18n.ts'
+import { icons } from '../../icons.ts'
+import type { IconName } from '../../icons.ts'
+import type { OutputOf } from '../../../server/api/contracts.ts'
 
 export type Journey = OutputOf<'invoices.journey'>
 type Step = Journey['steps'][number]
 type Fact = Step['facts'][number]
-export type Reply = OutputOf<'replies.list'>['items'][number]
 
 const MARKS: Readonly<Record<Step['state'], { icon: IconName; tone: string }>> = {
   done: { icon: icons.ok, tone: 'text-success' },
@@ -35,10 +34,21 @@ export function noteOf({ note }: Pick<Fact, 'note'>): string {
   return hasText(key) ? t(key) : ''
 }
 
-/** Returns a step in words: its state, when, and by which channel. */
+/** Returns the words that a fact has of its own, such as «withdrawn»; null if its state says it. */
+function ownLabel({ note }: Pick<Fact, 'note'>): string | null {
+  const key = `journey.said.${note}`
+  return note !== null && hasText(key) ? t(key) : null
+}
+
+/** Returns the state of a fact in words. */
+export const factText = (fact: Fact): string => ownLabel(fact) ?? t(`journey.state.${fact.state}`)
+
+/** Returns the state of a step in words. */
 export function stateText(step: Step): string {
   const key = `journey.of.${step.step}.${step.state}`
-  return t(hasText(key) ? key : `journey.state.${step.state}`)
+  // What was done needs no other words; of anything else the reason says more.
+  const own = step.state === 'done' ? null : ownLabel(step)
+  return own ?? t(hasText(key) ? key : `journey.state.${step.state}`)
 }
 
 /** Returns channel and time of what decides a step; '' if nothing does. */
@@ -47,12 +57,4 @@ export function sourceText(step: Step): string {
   if (step.channel === null) return ''
   const channel = t(`journey.channel.${step.channel}`)
   return when === '' ? channel : t('journey.source', { channel, when })
-}
-
-/** Returns a reply in one line. */
-export function replyText(reply: Reply): string {
-  const said = t(`journey.reply.kind.${reply.kind}`)
-  const why = reply.reason === null ? '' : `: ${t(`journey.reply.reason.${reply.reason}`)}`
-  const pays = reply.payOn === null ? '' : ` · ${t('journey.promised', { day: formatDate(reply.payOn) })}`
-  return `${said}${why}${pays}`
 }
