@@ -129,7 +129,7 @@ const SPREAD: Partial<DraftInput> = {
 const ORDERED: Partial<DraftInput> = { ...PLAIN, customerReferences: { order: 'PED-77' } }
 const COLLECTED: Partial<DraftInput> = {
   ...PLAIN,
-  lines: [WORK, { description: 'Tasa del registro', quantity: 1, unitPrice: 40, disbursement: true }],
+  lines: [WORK, { description: 'Tasa del registro', quantity: 1, unitPrice: 40, isDisbursement: true }],
 }
 
 interface Case {
