@@ -13,6 +13,7 @@ import { peopleStates } from './states-people.ts'
 import { webhookStates } from './states-webhooks.ts'
 import { assetStates } from './states-assets.ts'
 import { exchangeStates } from './exchange/states.ts'
+import { timelineStates } from './journey/states.ts'
 import { movingStates } from './moving/states.ts'
 import { beforeStates } from './history/states.ts'
 import { windowStates } from './states-window.ts'
@@ -448,6 +449,7 @@ export const allStates: readonly GalleryState[] = [
   ...incomingStates,
   ...erpStates,
   ...exchangeStates,
+  ...timelineStates,
   ...webhookStates,
   ...assistantStates,
   ...peopleStates,
