@@ -48,13 +48,26 @@ export function stateText(step: Step): string {
   const key = `journey.of.${step.step}.${step.state}`
   // What was done needs no other words; of anything else the reason says more.
   const own = step.state === 'done' ? null : ownLabel(step)
+  if (own !== null && step.state === 'unknown') return t('journey.unknown', { what: own })
   return own ?? t(hasText(key) ? key : `journey.state.${step.state}`)
 }
 
+/** Returns what proves a fact, such as its number; a code of the platform in words. '' for nothing. */
+export function evidenceText({ channel, evidence }: Pick<Fact, 'channel' | 'evidence'>): string {
+  const label = evidence?.label ?? ''
+  if (channel !== 'exchange') return label
+  const key = [`exchange.reason.${label}`, `exchange.why.${label}`].find((each) => hasText(each))
+  return key === undefined ? label : t(key)
+}
+
+/** Returns the name of a channel; payments of a received invoice go the other way. */
+export const channelText = (channel: Fact['channel'], isReceived: boolean): string =>
+  t(isReceived && channel === 'payment' ? 'journey.payments' : `journey.channel.${channel}`)
+
 /** Returns channel and time of what decides a step; '' if nothing does. */
-export function sourceText(step: Step): string {
+export function sourceText(step: Step, isReceived: boolean): string {
   const when = whenOf(step)
   if (step.channel === null) return ''
-  const channel = t(`journey.channel.${step.channel}`)
+  const channel = channelText(step.channel, isReceived)
   return when === '' ? channel : t('journey.source', { channel, when })
 }

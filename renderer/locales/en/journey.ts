@@ -36,6 +36,8 @@ export const journey = {
       portal: 'FACe',
       entry: 'entry',
     },
+    payments: 'payments',
+    unknown: 'not known; {what}',
     source: '{channel} · {when}',
     due: 'due on {day}',
     promised: 'says it pays on {day}',

@@ -36,6 +36,8 @@ export const journey = {
       portal: 'FACe',
       entry: 'entrada',
     },
+    payments: 'pagos',
+    unknown: 'no se sabe; {what}',
     source: '{channel} · {when}',
     due: 'vence el {day}',
     promised: 'dice que paga el {day}',
