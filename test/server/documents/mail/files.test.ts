@@ -161,7 +161,11 @@ test('a customer gets UBL 2.5 and UBL 2.1; an invoice that cannot have one says 
     address: { street: 'Unter den Linden 5', postalCode: '10117', city: 'Berlin', country: 'DE' },
     invoiceEnclosures: ['ubl25', 'ubl'],
   })
-  const abroad = await draftFor({ clientId: german.id })
+  const abroad = await draftFor({
+    clientId: german.id,
+    clientName: german.name,
+    clientNif: german.nif,
+  })
   const lacks = await world.run('mail.prepare', { kind: 'invoice', ids: [abroad.id] })
   expect(lacks.lacking).toEqual([{ format: 'ubl25', why: 'customer_outside_spain' }])
   const before = await world.run('mail.list', {})
