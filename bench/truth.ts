@@ -50,7 +50,7 @@ for (const count of [3, 300]) {
       issuer,
       debit: null,
     })
-  const wanted = { isSuplido: lines.map(() => false), mentions: [] }
+  const wanted = { isSuplido: lines.map(() => false), mentions: [], regimes: lines.map(() => '01') }
   const said = saidOf(evidence)
   const parts: [string, () => unknown][] = [
     ['whole, without its four queries', () => contradictionIn(evidence)],

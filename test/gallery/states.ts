@@ -14,6 +14,7 @@ import { webhookStates } from './states-webhooks.ts'
 import { assetStates } from './states-assets.ts'
 import { exchangeStates } from './exchange/states.ts'
 import { portalStates } from './portal/states.ts'
+import { timelineStates } from './journey/states.ts'
 import { movingStates } from './moving/states.ts'
 import { beforeStates } from './history/states.ts'
 import { windowStates } from './states-window.ts'
@@ -450,6 +451,7 @@ export const allStates: readonly GalleryState[] = [
   ...erpStates,
   ...exchangeStates,
   ...portalStates,
+  ...timelineStates,
   ...webhookStates,
   ...assistantStates,
   ...peopleStates,

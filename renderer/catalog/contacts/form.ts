@@ -23,7 +23,7 @@ export interface ContactForm {
   surcharge: boolean
   remindersOff: boolean
   /** What goes along with the PDF of an invoice by mail. */
-  enclosures: readonly ('facturae' | 'cii' | 'ubl' | 'reply_page')[]
+  enclosures: readonly ('facturae' | 'ubl25' | 'ubl' | 'cii' | 'reply_page')[]
   withholding: string
   paymentDays: string
   language: string

@@ -3,9 +3,9 @@ import { call, callBytes, CallError } from '../../call.ts'
 import { saveFile } from '../../sales/invoices/read/save-pdf.ts'
 import type { MailTarget } from './mail.ts'
 
-/** Returns the mail as it is sent or saved, with its documents; throws `CallError`, also if there is no address. */
+/** Returns the mail as it is sent or saved, with the documents that its customer usually gets; throws `CallError`, also if there is no address. */
 export async function prepareMail<Target extends MailTarget>(about: Target, bookId: string) {
-  const { to, subject, body, language, level, attachments } = await call('mail.prepare', about, { bookId })
+  const { to, subject, body, language, level } = await call('mail.prepare', about, { bookId })
   if (to.length === 0) throw new CallError({ code: 'mail_no_address', message: 'No address is kept.' })
   return {
     ...about,
@@ -14,7 +14,6 @@ export async function prepareMail<Target extends MailTarget>(about: Target, book
     to,
     subject,
     body,
-    attachments: attachments.filter(({ isExtra }) => !isExtra).map(({ name }) => name),
   }
 }
 

@@ -2,6 +2,7 @@
 export { debitFactsOf } from './debits/mandates.ts'
 export { paidInFullOn } from './completion.ts'
 export { recordHistoryPayment, removeHistoryPayment } from './history.ts'
+export { receivedPayments } from './list.ts'
 export { openByDay } from './open.ts'
 export { payInvoice } from './pay.ts'
 export { recordPayment, removePayment } from './record.ts'

@@ -15,18 +15,26 @@ export type ChannelFact = SourceFact & { channel: JourneyChannel }
 /** Steps of which the last word counts: a rejection after an acceptance, a payment that was undone. */
 const LAST_WORD: readonly JourneyStepName[] = ['registered', 'accepted', 'paid']
 
-/** Of the other steps one proof is enough, and what is pending says more than what failed before. */
-const STRONGEST: readonly JourneyFact['state'][] = ['done', 'waiting', 'failed', 'unknown', 'not_applicable']
+/** What is a word on such a step. What may have happened is one, so that nothing older is shown in its place. */
+const WORDS: readonly JourneyFact['state'][] = ['done', 'failed', 'unknown']
 
-/** Without a time last: it says nothing of an order. */
-const newestFirst = (a: JourneyFact, b: JourneyFact): number =>
-  (b.at ?? b.day ?? '').localeCompare(a.at ?? a.day ?? '')
+/**
+ * Of the other steps one proof is enough, and what is pending says more than what failed before. What may have happened is
+ * never shown as failed.
+ */
+const STRONGEST: readonly JourneyFact['state'][] = ['done', 'waiting', 'unknown', 'failed']
 
-function deciding(step: JourneyStepName, facts: readonly JourneyFact[]): JourneyFact | undefined {
-  if (LAST_WORD.includes(step)) {
-    const decided = facts.filter(({ state }) => state === 'done' || state === 'failed')
-    return decided[0] ?? facts[0]
-  }
+/** A day without a time is its end, so that the books have the last word on a day. Without either, nothing says an order: last. */
+const orderOf = ({ at, day }: JourneyFact): string => at ?? (day === null ? '' : `${day}T24`)
+
+const newestFirst = (a: JourneyFact, b: JourneyFact): number => {
+  const [one, other] = [orderOf(a), orderOf(b)]
+  return one < other ? 1 : one > other ? -1 : 0
+}
+
+/** Returns the fact from which a step follows. `facts` are the newest first. */
+function deciding<Fact extends JourneyFact>(step: JourneyStepName, facts: readonly Fact[]): Fact | undefined {
+  if (LAST_WORD.includes(step)) return facts.find(({ state }) => WORDS.includes(state)) ?? facts[0]
   const [best] = STRONGEST.filter((state) => facts.some((fact) => fact.state === state))
   const ofState = facts.filter(({ state }) => state === best)
   // The first proof is when it happened; of anything else the newest is.
@@ -38,15 +46,20 @@ export function combineJourney(
   given: readonly ChannelFact[],
   { notApplicable, due }: JourneyFrame,
 ): JourneyStep[] {
-  const steps = new Map<JourneyStepName, JourneyFact[]>(JOURNEY_STEPS.map((step) => [step, []]))
-  for (const { step, ...fact } of given) steps.get(step)?.push(fact)
   return JOURNEY_STEPS.map((step) => {
-    const facts = (steps.get(step) ?? []).toSorted(newestFirst)
-    const decided = notApplicable.includes(step) ? undefined : deciding(step, facts)
-    const delivered = steps.get('delivered')?.some(({ state }) => state === 'done') ?? false
+    // Of one instant, what a source says last is the newest.
+    const known = given
+      .filter((fact) => fact.step === step)
+      .toReversed()
+      .toSorted(newestFirst)
+    const decisive = known.filter(({ isAside = false, state }) => !isAside && state !== 'not_applicable')
+    const decided = notApplicable.includes(step) ? undefined : deciding(step, decisive)
+    const isDelivered = given.some(
+      (fact) => fact.step === 'delivered' && fact.state === 'done' && fact.isAside !== true,
+    )
     const nothing: JourneyFact['state'] = notApplicable.includes(step)
       ? 'not_applicable'
-      : step === 'seen' && delivered
+      : step === 'seen' && isDelivered
         ? 'unknown'
         : 'waiting'
     return {
@@ -58,7 +71,7 @@ export function combineJourney(
       evidence: decided?.evidence ?? null,
       note: decided?.note ?? null,
       due: step === 'paid' && nothing !== 'not_applicable' ? due : null,
-      facts,
+      facts: known.map(({ step: _step, isAside: _isAside, ...fact }) => fact),
     }
   })
 }

@@ -1,4 +1,4 @@
-/** Contract of the journey of an invoice: from its registration to its payment, as facts prove it. */
+/** Contracts of the journey of an invoice: from its registration to its payment, as facts prove it. */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { businessDate, Instant, PathId } from '../../domain/contract/fields.ts'
@@ -12,9 +12,9 @@ const JourneyState = z.enum(['done', 'waiting', 'failed', 'unknown', 'not_applic
 })
 export type JourneyState = z.infer<typeof JourneyState>
 
-const JourneyChannel = z.enum(['registry', 'mail', 'reply', 'payment', 'exchange', 'portal']).meta({
+const JourneyChannel = z.enum(['registry', 'mail', 'reply', 'payment', 'exchange', 'portal', 'entry']).meta({
   description:
-    'registry: the records of the tax agency; mail; reply: what the customer answered with the reply page; payment: the books; exchange: the public platform; portal: the entry point of public bodies.',
+    'registry: the records of the tax agency; mail; reply: what the customer answered with the reply page; payment: the books; exchange: the public platform; portal: the entry point of public bodies; entry: a received invoice as it came and was entered.',
 })
 export type JourneyChannel = z.infer<typeof JourneyChannel>
 
@@ -25,8 +25,11 @@ const fact = {
   channel: JourneyChannel,
   evidence: z
     .strictObject({
-      type: z.enum(['record', 'mail', 'reply', 'payment', 'message']),
-      id: z.string().meta({ description: 'Of the record, mail, reply, payment or message.' }),
+      type: z.enum(['record', 'mail', 'reply', 'payment', 'exchange', 'submission', 'document']),
+      id: z.string().meta({
+        description:
+          'Of the record, mail, reply, payment, followed invoice of the exchange, submission to the portal, or document.',
+      }),
       label: z.string().meta({ description: 'Its number, its recipients or what it is called.' }),
     })
     .nullable(),
@@ -67,4 +70,23 @@ export const invoiceJourneyContract = defineContract({
     })
     .meta({ id: 'InvoiceJourney' }),
   errors: ['not_found', 'invoice_number_ambiguous', 'invoice_not_issued'],
+})
+
+export const receivedJourneyContract = defineContract({
+  name: 'received.journey',
+  summary: 'How far a received invoice has come: delivered, entered, accepted, paid.',
+  description:
+    'The same steps as of an issued invoice. `registered` is the duty of its issuer and not applicable here; `seen` is that it was entered.',
+  access: 'invoices.read',
+  effect: 'read',
+  rest: { method: 'GET', path: '/received-invoices/:id/journey' },
+  input: z.strictObject({ id: PathId.meta({ description: 'Identifier or reception number.' }) }),
+  output: z
+    .strictObject({
+      receivedId: z.string(),
+      number: z.string().meta({ description: 'Its own correlative; empty for history.' }),
+      steps: z.array(JourneyStep).meta({ description: 'The five steps in their order.' }),
+    })
+    .meta({ id: 'ReceivedJourney' }),
+  errors: ['not_found'],
 })

@@ -1,6 +1,9 @@
-/** The operation of the journey of an invoice. */
+/** The operations of the journey of an invoice. */
 import { defineOperations, operation } from '../../context.ts'
-import { invoiceJourneyContract } from './contract.ts'
-import { invoiceJourney } from './journey.ts'
+import { invoiceJourneyContract, receivedJourneyContract } from './contract.ts'
+import { invoiceJourney, receivedJourney } from './journey.ts'
 
-export const journeyOperations = defineOperations([operation(invoiceJourneyContract, invoiceJourney)])
+export const journeyOperations = defineOperations([
+  operation(invoiceJourneyContract, invoiceJourney),
+  operation(receivedJourneyContract, receivedJourney),
+])

@@ -47,7 +47,7 @@ const VatDefault = z
   .meta({ description: 'How operations with it are usually taxed, when not like any sale.' })
 
 /** What can go along with the PDF of an invoice by mail. */
-export const INVOICE_ENCLOSURES = ['facturae', 'cii', 'ubl', 'reply_page'] as const
+export const INVOICE_ENCLOSURES = ['facturae', 'ubl25', 'ubl', 'cii', 'reply_page'] as const
 export type InvoiceEnclosure = (typeof INVOICE_ENCLOSURES)[number]
 
 const InvoiceEnclosures = z.array(z.enum(INVOICE_ENCLOSURES)).max(INVOICE_ENCLOSURES.length)

@@ -17,7 +17,7 @@ import { getQuote, setQuoteState } from '../../sales/quotes/index.ts'
 import { canSend, ownAddresses } from './account.ts'
 import type { MailDraft, MailKind, prepareMailContract, TemplateKind } from './contract.ts'
 import { fileName, invoiceEnclosure, invoiceEnclosures } from './enclosures.ts'
-import type { Enclosure } from './enclosures.ts'
+import type { Enclosure, Lacking } from './enclosures.ts'
 import { findAccount } from './rows.ts'
 import type { AccountRow, NewDocument } from './rows.ts'
 import { templateOf, templatesIn } from './templates.ts'
@@ -36,6 +36,8 @@ interface Subject {
   contactId: number | null
   facts: Facts
   enclosures: Enclosure[]
+  /** What the customer usually gets and this invoice cannot have. */
+  lacking?: Lacking[]
   /** Rows of the documents that the mail is about; `quoteId` is set only once the mail is sent. */
   documents: NewDocument[]
   /** Runs before sending: a quote that nobody has seen gets its number now. */
@@ -119,7 +121,7 @@ async function ofInvoice(ctx: Ctx, about: About, id: string, company: CompanyRow
       ...(owes ? { amountDue: money(sums.amountDue, sums.currency, written) } : {}),
       ...(owes && company.iban && isPaidByTransfer(invoice) ? { iban: company.iban } : {}),
     },
-    enclosures: await invoiceEnclosures(ctx, row, { contact, language }),
+    ...(await invoiceEnclosures(ctx, row, { contact, language })),
     documents: [{ invoice_id: row.id, label: invoice.number ?? '' }],
     before: async () => subject,
     consequence: null,
@@ -353,6 +355,7 @@ export const prepareMail: UseCase<typeof prepareMailContract> = async (ctx, abou
       mediaType,
       isExtra,
     })),
+    lacking: composed.lacking ?? [],
     canSend: canSend(account),
     ownAddresses: ctx.book.mode === 'test' ? ownAddresses(company, account) : null,
   }

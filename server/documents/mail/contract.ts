@@ -201,6 +201,10 @@ export const MailDraft = z
         isExtra: z.boolean().meta({ description: 'Goes along only when it is named.' }),
       }),
     ),
+    lacking: z.array(z.strictObject({ format: z.string(), why: z.string() })).meta({
+      description:
+        'Files that the customer usually gets and this invoice cannot have, with the reason of `format_unavailable`. Sending without naming the attachments is refused then.',
+    }),
     canSend: z
       .boolean()
       .meta({ description: 'False: there is no account, so it is handed to the mail program.' }),
@@ -282,7 +286,7 @@ const mailFields = {
     .array(line(160))
     .max(101)
     .optional()
-    .meta({ description: 'Names of those to send along. Default: all.' }),
+    .meta({ description: 'Names of those to send along. Default: what the customer usually gets.' }),
 }
 
 const SENDING_ERRORS = [
@@ -293,6 +297,7 @@ const SENDING_ERRORS = [
   'mail_not_configured',
   'mail_test_recipient',
   'mail_too_large',
+  'format_unavailable',
   'invoice_settled',
   'invoice_not_late',
 ] as const
@@ -331,6 +336,7 @@ export const sendManyMailsContract = defineContract({
         invoiceId: z.string(),
         code: z.string().meta({ description: 'A code of the catalogue, or mail_no_address.' }),
         message: z.string(),
+        why: z.string().optional().meta({ description: 'Of format_unavailable: its reason.' }),
       }),
     ),
   }),

@@ -46,21 +46,43 @@ export function invoiceEnclosure(ctx: Ctx, row: InvoiceRow): Enclosure {
   }
 }
 
-/** Returns the data of an invoice as files, those that it can have. */
+/** A file that a customer usually gets and that an invoice cannot have. */
+export interface Lacking {
+  format: InvoiceEnclosure
+  /** Code of the reason, as in `format_unavailable`. */
+  why: string
+}
+
+interface InvoiceEnclosures {
+  /** The PDF first. */
+  enclosures: Enclosure[]
+  lacking: Lacking[]
+}
+
+/** Returns the data of an invoice as files, those that it can have, and those that it should have and cannot. */
 async function structuredEnclosures(
   ctx: Ctx,
   row: InvoiceRow,
   usual: readonly InvoiceEnclosure[],
-): Promise<Enclosure[]> {
-  return (await structuredNames(ctx, row)).map(({ format, name }) => ({
-    name,
-    mediaType: XML,
-    isExtra: !usual.includes(format),
-    bring: async () => {
-      const { bytes, fileName: written } = await invoicePdf(ctx, { id: row.public_id, format })
-      return { name: written, mediaType: XML, bytes, invoice: null }
-    },
-  }))
+): Promise<InvoiceEnclosures> {
+  const found: InvoiceEnclosures = { enclosures: [], lacking: [] }
+  for (const { format, name, why } of await structuredNames(ctx, row)) {
+    const isUsual = usual.includes(format)
+    if (why !== null) {
+      if (isUsual) found.lacking.push({ format, why })
+      continue
+    }
+    found.enclosures.push({
+      name,
+      mediaType: XML,
+      isExtra: !isUsual,
+      bring: async () => {
+        const { bytes, fileName: written } = await invoicePdf(ctx, { id: row.public_id, format })
+        return { name: written, mediaType: XML, bytes, invoice: null }
+      },
+    })
+  }
+  return found
 }
 
 /** Returns the address that answers go to: as mails say, else the company's own. */
@@ -88,23 +110,27 @@ function replyEnclosure(
 }
 
 /**
- * Returns everything that can go along with the mail of an invoice, the PDF first. What the customer receives usually goes
- * unless it is left out; the rest is attached only when it is named.
+ * Returns everything that can go along with the mail of an invoice. What the customer receives usually goes unless it is left
+ * out; the rest is attached only when it is named.
  */
 export async function invoiceEnclosures(
   ctx: Ctx,
   row: InvoiceRow,
   about: { contact: Parameters<typeof enclosuresOf>[0] | null; language: DocumentLanguage },
-): Promise<Enclosure[]> {
+): Promise<InvoiceEnclosures> {
   const usual = about.contact === null ? [] : enclosuresOf(about.contact)
-  return [
-    invoiceEnclosure(ctx, row),
-    ...(await structuredEnclosures(ctx, row, usual)),
-    // An annulled invoice is not answered.
-    ...(row.cancelled_at === null
-      ? [replyEnclosure(ctx, row, { language: about.language, isExtra: !usual.includes('reply_page') })]
-      : []),
-  ]
+  const { enclosures, lacking } = await structuredEnclosures(ctx, row, usual)
+  return {
+    enclosures: [
+      invoiceEnclosure(ctx, row),
+      ...enclosures,
+      // An annulled invoice is not answered.
+      ...(row.cancelled_at === null
+        ? [replyEnclosure(ctx, row, { language: about.language, isExtra: !usual.includes('reply_page') })]
+        : []),
+    ],
+    lacking,
+  }
 }
 
 /** Returns the reply page of an invoice as text. */

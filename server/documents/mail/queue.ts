@@ -96,6 +96,9 @@ function wantedNames(composed: Composed, names: readonly string[] | undefined): 
           fix: `Choose among: ${[...known].join(', ')}.`,
         },
       ])
+  // Half of what the customer wants is no usual mail: a person can name what goes.
+  const [lacking] = names === undefined ? (composed.lacking ?? []) : []
+  if (lacking) throw new AppError('format_unavailable', { field: 'attachments', details: { ...lacking } })
   const usual = composed.enclosures.filter(({ isExtra }) => !isExtra).map(({ name }) => name)
   return new Set(names ?? usual)
 }
@@ -264,7 +267,12 @@ export const sendManyMails: UseCase<typeof sendManyMailsContract> = async (ctx, 
       queued.push({ id: row.public_id, invoiceId, to })
     } catch (error) {
       if (error instanceof AppError)
-        refused.push({ invoiceId, code: error.code, message: english[error.code].message })
+        refused.push({
+          invoiceId,
+          code: error.code,
+          message: english[error.code].message,
+          ...(error.code === 'format_unavailable' ? { why: String(error.details?.['why']) } : {}),
+        })
       else if (error instanceof Error && error.name === 'DocumentPending')
         refused.push({ invoiceId, code: 'mail_not_ready', message: 'The PDF is still being drawn.' })
       else throw error

@@ -81,20 +81,23 @@ async function structuredAnswer(ctx: Ctx, row: InvoiceRow, format: StructuredFor
   return { bytes, sha256, fileName: `${baseName(row)}-${format}.xml`, mediaType: XML }
 }
 
-/** Returns the structured formats that this invoice can have now, with the name of each file; none before its issue. */
+/**
+ * Returns the structured formats with the name of each file, and why this invoice cannot have it; null if it can. None before
+ * its issue.
+ */
 export async function structuredNames(
   ctx: Ctx,
   row: InvoiceRow,
-): Promise<{ format: (typeof NAMED_FORMATS)[number]; name: string }[]> {
+): Promise<{ format: (typeof NAMED_FORMATS)[number]; name: string; why: string | null }[]> {
   if (row.state !== 'issued') return []
   const faults = availableFormats(await eInvoiceOfRow(ctx, row))
-  const can = NAMED_FORMATS.filter((format) => faults[format] === null)
   const isSigned =
-    can.includes('facturae') &&
+    faults.facturae === null &&
     ((await signerOf(ctx)).credential !== null ||
       (await documentsOf(ctx.db, row.id)).some(({ format }) => format === 'facturae'))
-  return can.map((format) => ({
+  return NAMED_FORMATS.map((format) => ({
     format,
+    why: faults[format],
     name:
       format === 'facturae'
         ? `${baseName(row)}.${isSigned ? 'xsig' : 'xml'}`
@@ -103,7 +106,7 @@ export async function structuredNames(
 }
 
 /** In the order in which they are offered. */
-const NAMED_FORMATS = ['facturae', 'cii', 'ubl'] as const satisfies readonly StructuredFormat[]
+const NAMED_FORMATS = ['facturae', 'cii', 'ubl', 'ubl25'] as const satisfies readonly StructuredFormat[]
 
 type DocumentRequest = ContractInput<typeof invoicePdfContract>
 

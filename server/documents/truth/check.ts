@@ -110,6 +110,7 @@ export function saidOf(evidence: Evidence): Said[] {
     ...saidByFormats(invoice, {
       isSuplido: lines.map((line) => line.is_disbursement === 1),
       mentions: invoice.mentions,
+      regimes: lines.map((line) => line.regime_key),
     }),
   ]
 }
@@ -155,7 +156,7 @@ function paperOf(evidence: Evidence, mentions: readonly string[]): Said[] {
   })
 }
 
-function structuredOf({ row, issuer, content, totals }: Evidence): EInvoice {
+function structuredOf({ row, issuer, content, totals, record }: Evidence): EInvoice {
   const number = row.number ?? ''
   return eInvoiceOf(content, totals, {
     number,
@@ -164,5 +165,6 @@ function structuredOf({ row, issuer, content, totals }: Evidence): EInvoice {
     issuer,
     // The mandate of a direct debit is no part of what was issued.
     debit: null,
+    qrUrl: record.qrUrl,
   })
 }

@@ -52,6 +52,10 @@ export interface StandardParts {
   paidCents: number
   dueCents: number
   lines: SaidLine[]
+  /** What stands in collection lines outside the total, where a format has them. */
+  collected?: { disbursementsCents: number; withheldCents: number }
+  /** What the customer withholds, where a format has fields for it. */
+  withheld?: { cents: number; rateBp: number; baseCents: number | null }
 }
 
 const CREDIT_NOTES = ['381', '261']
@@ -82,9 +86,22 @@ function instalmentsIn(terms: string | null): { date: string; cents: number }[] 
   )
 }
 
-/** Returns what the parts say, and what they add up to. */
-export function standardFacts(parts: StandardParts): Said[] {
-  const { source, taxes, sign, lines } = parts
+/** Returns what a format states in fields of its own of what the customer withholds; otherwise what the notes state. */
+function withheldOf({ withheld, notes, sign }: StandardParts): Record<string, number> {
+  if (withheld === undefined) return withheldIn(notes, sign)
+  return {
+    withheld: withheld.cents + 0,
+    withholdingRate: withheld.rateBp,
+    ...(withheld.baseCents === null ? {} : { withholdingBase: withheld.baseCents }),
+  }
+}
+
+/** Returns what the parts say, what they state of their sums, what they add up to, and their payment reference. */
+export function standardFacts(
+  parts: StandardParts,
+): [said: Said, stated: Said, added: Said, ...more: Said[]] {
+  const { source, taxes, lines } = parts
+  const { disbursementsCents, withheldCents } = parts.collected ?? { disbursementsCents: 0, withheldCents: 0 }
   const shown = new Map<string, SaidTax>()
   let untaxedAll = 0
   for (const { category, rateBp, baseCents, taxCents } of taxes) {
@@ -119,14 +136,14 @@ export function standardFacts(parts: StandardParts): Said[] {
         .join('; '),
       instalmentDates: instalments.map(({ date }) => date).join(' '),
       instalments: instalments.map(({ date, cents: amount }) => `${date} ${amount}`).join('; '),
-      ...withheldIn(parts.notes, sign),
+      ...withheldOf(parts),
       iban: parts.iban,
       mentions: unsaid === undefined ? '' : `missing: ${unsaid}`,
-      total: parts.totalCents + 0,
+      total: parts.totalCents + disbursementsCents + 0,
       due: parts.dueCents + 0,
-      deducted: parts.paidCents + 0,
+      deducted: parts.paidCents + withheldCents + 0,
       vatAmount: parts.taxCents + 0,
-      untaxedAll: untaxedAll + 0,
+      untaxedAll: untaxedAll + disbursementsCents + 0,
       lineSum: parts.lineSum + 0,
       lineCount: lines.length,
       ...(parts.eurosTaxCents === null ? {} : { eurosVat: parts.eurosTaxCents + 0 }),
@@ -139,8 +156,8 @@ export function standardFacts(parts: StandardParts): Said[] {
     facts: {
       lineSum: sum(lines.map(({ netCents = 0 }) => netCents)),
       vatAmount: sum(taxes.map(({ taxCents }) => taxCents)),
-      total: parts.lineSum - parts.allowances + parts.charges + parts.taxCents,
-      due: parts.totalCents - parts.paidCents,
+      total: parts.lineSum - parts.allowances + parts.charges + parts.taxCents + disbursementsCents,
+      due: parts.totalCents - parts.paidCents + disbursementsCents - withheldCents,
       [`${source}.allowances`]: parts.allowances,
       [`${source}.charges`]: parts.charges,
       [`${source}.base`]: sum(taxes.map(({ baseCents }) => baseCents)),

@@ -1,10 +1,11 @@
 /** The structured formats that an invoice can have: how each is written, why it may be missing, and who reads it back. */
-import { availableFormats, ciiXml, facturaeXml, ublXml } from '../e-invoice/index.ts'
+import { availableFormats, ciiXml, facturaeXml, peppolXml, ubl25Xml, ublXml } from '../e-invoice/index.ts'
 import type { EInvoice } from '../e-invoice/index.ts'
 import { saidByCii } from './cii.ts'
 import { saidByFacturae } from './facturae.ts'
 import type { Said, Wanted } from './said.ts'
-import { saidByUbl } from './ubl.ts'
+import { saidByPeppol, saidByUbl } from './ubl.ts'
+import { saidByUbl25 } from './ubl25.ts'
 
 interface CheckedFormat {
   /** As the error names it. */
@@ -16,7 +17,7 @@ interface CheckedFormat {
   read: (xml: string, source: string, wanted: Wanted) => Said[]
 }
 
-/** A format is compared from its line here on. UBL of another profile is read by `saidByUbl` as well. */
+/** A format is compared from its line here on. */
 const CHECKED_FORMATS: CheckedFormat[] = [
   { source: 'ubl', isPossible: (faults) => faults.ubl === null, write: ublXml, read: saidByUbl },
   { source: 'cii', isPossible: (faults) => faults.cii === null, write: ciiXml, read: saidByCii },
@@ -25,6 +26,18 @@ const CHECKED_FORMATS: CheckedFormat[] = [
     isPossible: (faults) => faults.facturae === null,
     write: facturaeXml,
     read: saidByFacturae,
+  },
+  {
+    source: 'ubl25',
+    isPossible: (faults) => faults.ubl25 === null,
+    write: (invoice) => ubl25Xml(invoice, { copy: false }),
+    read: saidByUbl25,
+  },
+  {
+    source: 'peppol',
+    isPossible: (faults) => faults.peppol === null,
+    write: peppolXml,
+    read: saidByPeppol,
   },
 ]
 

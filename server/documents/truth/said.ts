@@ -27,6 +27,8 @@ export interface SaidLine {
   listedCents?: number
   /** VAT shown, in hundredths of a percent; 0 without any. */
   rateBp?: number
+  /** Key of the VAT regime. */
+  regime?: string
 }
 
 /** What a source says. A fact that is left out is not compared; null is said. */
@@ -48,6 +50,8 @@ export interface Wanted {
   isSuplido: readonly boolean[]
   /** Legal mentions that the document must hold. */
   mentions: readonly string[]
+  /** By line: key of its regime, for formats that do not name all of them. */
+  regimes: readonly string[]
 }
 
 export interface Contradiction {
@@ -189,6 +193,7 @@ const LINE_FIELDS = [
   'computedCents',
   'listedCents',
   'rateBp',
+  'regime',
 ] as const
 
 /** A line states its net twice: the figure itself, and what its parts add up to. */

@@ -18,6 +18,8 @@ interface StoredInvoice {
 
 /** Regimes that tax a margin, if its cost is stated. */
 const MARGIN = new Set(['03', '05'])
+/** National taxes by the registry's codes. */
+const NATIONAL_TAXES: Readonly<Record<string, string>> = { '01': 'IVA', '02': 'IPSI', '03': 'IGIC' }
 /** Regime of the one-stop shop, which charges another country's tax. */
 const OTHER_COUNTRY = '17'
 
@@ -54,6 +56,7 @@ function lineOf(line: LineRow, row: InvoiceRow): SaidLine {
     // Formats allow no negative price: the quantity carries its sign.
     quantityMicro: line.quantity_micro * sign,
     rateBp: shownRate(line),
+    regime: line.regime_key,
   }
   if (isPlain) said.priceMicro = line.unit_price_micro * sign
   // In another currency the column has the amount in euros.
@@ -224,6 +227,7 @@ export function said({ row, lines, taxes, references, issuer }: StoredInvoice): 
     // What the rows state twice.
     ...sumsOfTaxes(taxes),
     fx: row.fx_micro,
+    nationalTax: NATIONAL_TAXES[row.tax],
   }
   const total = row.base_cents + row.tax_cents + row.outside_cents + row.disbursements_cents
   const euros: Said['facts'] = {

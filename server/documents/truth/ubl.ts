@@ -16,7 +16,8 @@ function taxIdOf(party: string): string | null {
   )
 }
 
-function allowancesOf(xml: string, sign: 1 | -1) {
+/** Returns the sums of the allowances and charges of a document or a line, and those with a rate. */
+export function allowancesOf(xml: string, sign: 1 | -1) {
   let allowances = 0
   let charges = 0
   const surcharges: { rateBp: number; cents: number }[] = []
@@ -32,7 +33,8 @@ function allowancesOf(xml: string, sign: 1 | -1) {
   return { allowances: sign * allowances, charges: sign * charges, surcharges }
 }
 
-function lineOf(xml: string, isCreditNote: boolean, sign: 1 | -1): SaidLine {
+/** Returns what a line says, with the sign of the invoice. */
+export function lineOf(xml: string, isCreditNote: boolean, sign: 1 | -1): SaidLine {
   const item = inside(xml, 'cac:Item')
   const quantityMicro =
     sign * micro(textOf(xml, isCreditNote ? 'cbc:CreditedQuantity' : 'cbc:InvoicedQuantity'))
@@ -122,7 +124,27 @@ export function saidByUbl(xml: string, source: string, { mentions }: Wanted): Sa
   return standardFacts(parts)
 }
 
-/** The creditor of a direct debit stands among the identifiers of the seller. */
-function withoutCreditor(party: string): string {
+/** Returns a party without the creditor of a direct debit, which stands among the identifiers of the seller. */
+export function withoutCreditor(party: string): string {
   return party.replace(/<cbc:ID schemeID="SEPA">[^<]*<\/cbc:ID>/, '')
+}
+
+/** Returns what a document of Peppol BIS Billing 3.0 says, with the addresses of both parties in the network. */
+export function saidByPeppol(xml: string, source: string, wanted: Wanted): Said[] {
+  const [said, ...more] = saidByUbl(xml, source, wanted)
+  const endpoint = (party: string): string | null => textOf(inside(xml, party), 'cbc:EndpointID')
+  // The network has no corrected invoice between parties of other countries than Germany: a plain one names what it corrects.
+  if (said !== undefined && said.facts['references'] !== '' && xml.includes('<cbc:InvoiceTypeCode>380<'))
+    said.facts['isRectifying'] = undefined
+  return [
+    ...(said === undefined ? [] : [said]),
+    ...more,
+    {
+      source: `addresses of ${source}`,
+      facts: {
+        sellerTaxId: endpoint('cac:AccountingSupplierParty'),
+        buyerTaxId: endpoint('cac:AccountingCustomerParty'),
+      },
+    },
+  ]
 }

@@ -8,7 +8,7 @@ export {
   openCentsOfReceived,
   setHistoryPayable,
 } from './history/write.ts'
-export { countWithoutFile } from './list.ts'
+export { countWithoutFile, getReceived } from './list.ts'
 export { findDuplicate, findReceived, findReceivedByRow, supplierNumberKey, usualOf } from './rows.ts'
 export { resolveReceived, settleReceived } from './settle.ts'
 export { entriesOfSupplier, entriesWithFile, entriesWithoutFile } from './similar.ts'

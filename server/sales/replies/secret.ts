@@ -25,6 +25,19 @@ export async function secretOf(ctx: Ctx): Promise<Buffer | null> {
   return row ? ctx.env.store.sealer.open(row.sealed_secret, placeOf(row.public_id)) : null
 }
 
+/**
+ * Returns true if a page was offered before the book had its secret here: it came with a move from another installation, whose
+ * secret did not.
+ */
+export async function isOfEarlierSecret(ctx: Ctx, page: { offered_at: number }): Promise<boolean> {
+  const row = await ctx.db
+    .selectFrom('reply_secrets')
+    .select('created_at')
+    .where('book_id', '=', ctx.book.id)
+    .executeTakeFirst()
+  return row === undefined || page.offered_at < row.created_at
+}
+
 /** Returns the secret of the book, made now for its first page. Call it in a transaction. */
 export async function secretFor(tx: Ctx): Promise<Buffer> {
   const known = await secretOf(tx)

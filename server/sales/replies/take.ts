@@ -8,19 +8,23 @@ import type { Answer, Code } from '../../domain/replies/code.ts'
 import type { ReplyChannel, takeRepliesContract } from './contract.ts'
 import { answersOf, findAnswer, findPage, insertAnswer } from './rows.ts'
 import type { PageRow } from './rows.ts'
-import { secretOf } from './secret.ts'
+import { isOfEarlierSecret, secretOf } from './secret.ts'
 import { replyViews } from './view.ts'
 
-/** Why a code is refused: it is no answer; its page is not of this book; it was not made by its page. */
-type Refusal = 'damaged' | 'unknown_page' | 'not_authentic'
+/**
+ * Why a code is refused: it is no answer; its page is not of this book; it was not made by its page; its page was offered before
+ * these books moved here, so that nothing proves it.
+ */
+type Refusal = 'damaged' | 'unknown_page' | 'not_authentic' | 'earlier_installation'
 
 async function checkCode(ctx: Ctx, code: Code): Promise<{ answer: Answer; page: PageRow } | Refusal> {
   const answer = readCode(code)
   if (answer === null) return 'damaged'
   const page = await findPage(ctx, answer.pageId)
-  const secret = page === null ? null : await secretOf(ctx)
-  if (page === null || secret === null) return 'unknown_page'
-  return isAuthentic(pageKey(secret, page.public_id), code) ? { answer, page } : 'not_authentic'
+  if (page === null) return 'unknown_page'
+  const secret = await secretOf(ctx)
+  if (secret !== null && isAuthentic(pageKey(secret, page.public_id), code)) return { answer, page }
+  return (await isOfEarlierSecret(ctx, page)) ? 'earlier_installation' : 'not_authentic'
 }
 
 interface Taken {

@@ -36,4 +36,5 @@ export const replyExamples = {
     await made.world.run('replies.take', { text })
     return { params: { id } }
   },
+  'received.journey': async (made: Furnished) => ({ params: { id: await made.received() } }),
 }

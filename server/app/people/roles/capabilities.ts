@@ -61,7 +61,8 @@ const OPERATIONS: Readonly<Record<Capability, string>> = {
     reminders.savePlan reminders.skip reminders.hold reminders.send`,
   'purchases.read': `
     received.list received.window received.preview received.get received.concepts received.memory
-    received.arrivals incoming.arrivals attachments.download incoming.list incoming.get incoming.rule incoming.settings incoming.sources`,
+    received.arrivals received.journey incoming.arrivals attachments.download incoming.list incoming.get incoming.rule
+    incoming.settings incoming.sources`,
   'purchases.write': `
     received.create received.update received.void received.restore received.attach received.detach received.read
     received.forget attachments.upload attachments.delete incoming.add incoming.setRule incoming.setSettings

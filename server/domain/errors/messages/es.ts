@@ -1067,7 +1067,7 @@ export const spanish: ErrorMessages = {
   },
   reply_code_refused: {
     message: 'Ninguna página de respuesta de estos libros pudo hacer esta respuesta.',
-    next: 'Pide al cliente que mande el archivo: el código está dañado, es de otros libros o se ha cambiado.',
+    next: 'Pide al cliente que mande el archivo: el código está dañado, es de otros libros o se ha cambiado. Si la página es de antes de traer aquí los libros, guárdala otra vez y mándasela de nuevo.',
   },
   mail_not_open: {
     message: 'El correo ya ha salido.',

@@ -74,6 +74,7 @@ test('the data of an invoice and its reply page go along as the customer receive
     { name: `${invoice.number}.xml`, mediaType: 'application/xml', isExtra: true },
     { name: `${invoice.number}-cii.xml`, mediaType: 'application/xml', isExtra: true },
     { name: `${invoice.number}-ubl.xml`, mediaType: 'application/xml', isExtra: true },
+    { name: `${invoice.number}-ubl25.xml`, mediaType: 'application/xml', isExtra: true },
     { name: `${invoice.number}-respuesta.html`, mediaType: 'text/html', isExtra: true },
   ])
   const input = { ...about, to: draft.to, subject: draft.subject, body: draft.body }
@@ -113,6 +114,73 @@ test('the data of an invoice and its reply page go along as the customer receive
   expect(Buffer.from(sent[2]!.content as ArrayBuffer).toString('utf8')).toBe(page)
   const none = await world.run('contacts.update', { id: contact.id, invoiceEnclosures: [] })
   expect(none.invoiceEnclosures).toEqual([])
+})
+
+test('a customer gets UBL 2.5 and UBL 2.1; an invoice that cannot have one says why, and no mail goes half', async () => {
+  const world = await openMailWorld()
+  const address = {
+    street: 'Calle Mayor, 1',
+    postalCode: '28013',
+    city: 'Madrid',
+    province: 'Madrid',
+    country: 'ES',
+  }
+  const contact = await world.run('contacts.create', {
+    name: 'Cliente Dos, S.L.',
+    nif: 'B87654323',
+    address,
+    invoiceEnclosures: ['ubl25', 'ubl'],
+  })
+  expect(contact.invoiceEnclosures).toEqual(['ubl25', 'ubl'])
+  const draftFor = async (changes: object = {}) =>
+    world.issue((await world.createDraft({ clientId: contact.id, ...changes })).id)
+  const whole = await draftFor()
+  const draft = await world.run('mail.prepare', { kind: 'invoice', ids: [whole.id] })
+  expect(draft.lacking).toEqual([])
+  const mail = (from: typeof draft, id: string) => ({
+    kind: 'invoice' as const,
+    ids: [id],
+    to: from.to,
+    subject: from.subject,
+    body: from.body,
+  })
+  const { attachments } = await parse((await world.run('mail.file', mail(draft, whole.id))).bytes)
+  expect(attachments.map(({ filename }) => filename)).toEqual([
+    `${whole.number}.pdf`,
+    `${whole.number}-ubl.xml`,
+    `${whole.number}-ubl25.xml`,
+  ])
+  const xmlOf = (index: number): string => Buffer.from(attachments[index]!.content as ArrayBuffer).toString()
+  expect(xmlOf(1)).toContain('urn:cen.eu:en16931:2017')
+  expect(xmlOf(2)).toContain('urn:cen.eu:en16931:2026')
+
+  const german = await world.run('contacts.create', {
+    name: 'Kunde GmbH',
+    nif: 'DE136695976',
+    idType: '02',
+    address: { street: 'Unter den Linden 5', postalCode: '10117', city: 'Berlin', country: 'DE' },
+    invoiceEnclosures: ['ubl25', 'ubl'],
+  })
+  const abroad = await draftFor({
+    clientId: german.id,
+    clientName: german.name,
+    clientNif: german.nif,
+  })
+  const lacks = await world.run('mail.prepare', { kind: 'invoice', ids: [abroad.id] })
+  expect(lacks.lacking).toEqual([{ format: 'ubl25', why: 'customer_outside_spain' }])
+  const before = await world.run('mail.list', {})
+  await expect(world.run('mail.file', mail(lacks, abroad.id))).rejects.toMatchObject({
+    code: 'format_unavailable',
+    field: 'attachments',
+    details: { format: 'ubl25', why: 'customer_outside_spain' },
+  })
+  expect((await world.run('mail.list', {})).items).toHaveLength(before.items.length)
+  // A person who knows it names what goes.
+  const named = await world.run('mail.file', {
+    ...mail(lacks, abroad.id),
+    attachments: [`${abroad.number}.pdf`],
+  })
+  expect((await parse(named.bytes)).attachments).toHaveLength(1)
 })
 
 inLongRun(needs('python3'))('another reader of mails reads the same', async () => {

@@ -61,6 +61,12 @@ vi.mock('../../../../server/documents/e-invoice/cii.ts', async (original) =>
 vi.mock('../../../../server/documents/e-invoice/facturae.ts', async (original) =>
   wrapped(await original(), 'facturaeXml'),
 )
+vi.mock('../../../../server/documents/e-invoice/exchange/write.ts', async (original) =>
+  wrapped(await original(), 'ubl25Xml'),
+)
+vi.mock('../../../../server/documents/e-invoice/peppol/write.ts', async (original) =>
+  wrapped(await original(), 'peppolXml'),
+)
 
 /** Changes the facts that a maker is given. */
 const given =
@@ -118,6 +124,13 @@ const SPREAD: Partial<DraftInput> = {
     { dueDate: '2027-01-01', percent: 50 },
   ],
 } as Partial<DraftInput>
+
+/** With the reference that the network asks for. */
+const ORDERED: Partial<DraftInput> = { ...PLAIN, customerReferences: { order: 'PED-77' } }
+const COLLECTED: Partial<DraftInput> = {
+  ...PLAIN,
+  lines: [WORK, { description: 'Tasa del registro', quantity: 1, unitPrice: 40, isDisbursement: true }],
+}
 
 interface Case {
   at: string
@@ -554,6 +567,157 @@ const cases: Record<string, Case> = {
     plant: written('<InvoiceIssuerType>EM', '<InvoiceIssuerType>RE'),
     field: 'issuedBy',
     source: 'facturae',
+  },
+  'UBL 2.5: number': {
+    at: 'ubl25Xml',
+    plant: written(/<cbc:ID>T-F/, '<cbc:ID>T-G'),
+    field: 'number',
+    source: 'ubl25',
+  },
+  'UBL 2.5: number of the customer': {
+    at: 'ubl25Xml',
+    plant: written('>B87654323<', '>B87654322<'),
+    field: 'buyerTaxId',
+    source: 'ubl25',
+  },
+  'UBL 2.5: number of the seller without its prefix': {
+    at: 'ubl25Xml',
+    plant: written('>B12345674<', '>A39000013<'),
+    field: 'sellerTaxId',
+    source: 'local number of ubl25',
+  },
+  'UBL 2.5: day of the operation': {
+    at: 'ubl25Xml',
+    plant: written(/<cbc:TaxPointDate>[^<]*/, '<cbc:TaxPointDate>2026-06-16'),
+    field: 'operationDate',
+    source: 'ubl25',
+    draft: EARLIER,
+  },
+  'UBL 2.5: regime of a line': {
+    at: 'ubl25Xml',
+    plant: written(/(<cbc:Name>REGI<\/cbc:Name><cbc:Value>)01/, '$107'),
+    field: 'lines[0].regime',
+    source: 'ubl25',
+  },
+  'UBL 2.5: national tax of a line': {
+    at: 'ubl25Xml',
+    plant: written('>IVA<', '>IGIC<'),
+    field: 'nationalTax',
+    source: 'ubl25',
+  },
+  'UBL 2.5: quota': {
+    at: 'ubl25Xml',
+    plant: written(/(<cac:TaxSubtotal>[^]*?<cbc:TaxAmount[^>]*>)\d/, '$19'),
+    field: /vatAmount|taxes\[/,
+    source: 'ubl25',
+  },
+  'UBL 2.5: amount of a line': {
+    at: 'ubl25Xml',
+    plant: written(/(<cac:InvoiceLine>[^]*?<cbc:LineExtensionAmount[^>]*>)\d/, '$19'),
+    field: /ubl25\.lines|lines\[0\]/,
+    source: 'ubl25',
+  },
+  'UBL 2.5: withheld': {
+    at: 'ubl25Xml',
+    plant: written(/(<cac:WithholdingTaxTotal><cbc:TaxAmount[^>]*>\d+\.)\d\d/, '$199'),
+    field: /withheld|due/,
+    source: 'ubl25',
+    draft: WITHHELD,
+  },
+  'UBL 2.5: base of what is withheld': {
+    at: 'ubl25Xml',
+    plant: written(/(<cac:WithholdingTaxTotal>[^]*?<cbc:TaxableAmount[^>]*>)\d/, '$19'),
+    field: 'withholdingBase',
+    source: 'ubl25',
+    draft: WITHHELD,
+  },
+  'UBL 2.5: what is collected for others': {
+    at: 'ubl25Xml',
+    plant: written(/(<cbc:TaxInclusiveLineExtensionAmount[^>]*>)40/, '$141'),
+    field: /disbursements|total|due|untaxedAll/,
+    source: 'ubl25',
+    draft: COLLECTED,
+  },
+  'UBL 2.5: amount due': {
+    at: 'ubl25Xml',
+    plant: written(/(<cbc:PayableAmount[^>]*>)\d/, '$19'),
+    field: 'due',
+    source: 'ubl25',
+  },
+  'UBL 2.5: QR of another invoice': {
+    at: 'ubl25Xml',
+    plant: written(/importe=[^<&]*/, 'importe=1.00'),
+    field: 'registeredTotal',
+    source: 'QR of ubl25',
+  },
+  'UBL 2.5: rate of exchange': {
+    at: 'ubl25Xml',
+    plant: written(/(<cbc:CalculationRate>)1/, '$12'),
+    field: 'fx',
+    source: 'ubl25',
+    draft: IN_DOLLARS,
+  },
+  'UBL 2.5: a line is missing': {
+    at: 'ubl25Xml',
+    plant: written(/<cac:InvoiceLine>[^]*?<\/cac:InvoiceLine>/, ''),
+    field: /ubl25\.lines|lineCount|lines/,
+    source: 'ubl25',
+  },
+  'UBL 2.5: mention missing': {
+    at: 'ubl25Xml',
+    plant: written(/<cac:Annotation>[^]*?<\/cac:Annotation>/, ''),
+    field: 'mentions',
+    source: 'ubl25',
+    draft: REVERSED,
+  },
+  'Peppol: number': {
+    at: 'peppolXml',
+    plant: written(/<cbc:ID>T-F/, '<cbc:ID>T-G'),
+    field: 'number',
+    source: 'peppol',
+    draft: ORDERED,
+  },
+  'Peppol: address of the customer': {
+    at: 'peppolXml',
+    plant: written(/(<cbc:EndpointID[^>]*>)ESB87654323/, '$1ESB87654322'),
+    field: 'buyerTaxId',
+    source: 'addresses of peppol',
+    draft: ORDERED,
+  },
+  'Peppol: currency': {
+    at: 'peppolXml',
+    plant: written('<cbc:DocumentCurrencyCode>EUR', '<cbc:DocumentCurrencyCode>USD'),
+    field: 'currency',
+    source: 'peppol',
+    draft: ORDERED,
+  },
+  'Peppol: amount due': {
+    at: 'peppolXml',
+    plant: written(/(<cbc:PayableAmount[^>]*>)\d/, '$19'),
+    field: 'due',
+    source: 'peppol',
+    draft: ORDERED,
+  },
+  'Peppol: quota': {
+    at: 'peppolXml',
+    plant: written(/(<cac:TaxSubtotal>[^]*?<cbc:TaxAmount[^>]*>)\d/, '$19'),
+    field: /vatAmount|taxes\[/,
+    source: 'peppol',
+    draft: ORDERED,
+  },
+  'Peppol: rate of a line': {
+    at: 'peppolXml',
+    plant: written(/(<cac:ClassifiedTaxCategory>[^]*?<cbc:Percent>)21/, '$110'),
+    field: 'lines[0].rateBp',
+    source: 'peppol',
+    draft: ORDERED,
+  },
+  'Peppol: who issued it': {
+    at: 'peppolXml',
+    plant: written('>380<', '>389<'),
+    field: 'issuedByRecipient',
+    source: 'peppol',
+    draft: ORDERED,
   },
   'all formats: a line is missing': {
     at: 'eInvoiceOf',

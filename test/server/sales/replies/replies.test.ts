@@ -181,6 +181,28 @@ test('codes of other books, altered codes and texts without one are refused by n
   expect((await world.run('replies.list', { invoiceId: other.id })).items).toEqual([])
 })
 
+test('a page that was offered before the books moved is known, not believed, and works once it is saved again', async () => {
+  const world = await openWorld(AT)
+  const { id } = await issued(world)
+  const { page } = await world.run('replies.page', { id })
+  const code = answerOf(page, {})
+  const remaining = async (): Promise<string> => {
+    const { body } = await world.call('replies.take', { text: code })
+    return (body.error.details as { why: string }).why
+  }
+  // What a move leaves behind.
+  await world.ctx().transaction((tx) => tx.db.deleteFrom('reply_secrets').execute())
+  expect(await remaining()).toBe('earlier_installation')
+  world.setTime('2026-07-02T10:00:00+02:00')
+  const again = await world.run('replies.page', { id })
+  expect(dataOf(again.page).page).toBe(dataOf(page).page)
+  expect(dataOf(again.page).key).not.toBe(dataOf(page).key)
+  // The earlier code stays refused: its key is not known here.
+  expect(await remaining()).toBe('earlier_installation')
+  const { items } = await world.run('replies.take', { text: answerOf(again.page, {}) })
+  expect(items).toHaveLength(1)
+})
+
 test('the live book does not take the answers of the test book', async () => {
   const world = await openWorld(AT)
   const { id } = await issued(world)
