@@ -253,7 +253,7 @@ export const JOURNEY_PAID: Journey = {
       at: AT,
       channel: 'exchange',
       facts: [
-        fact({ channel: 'exchange', evidence: { type: 'message', id: 'exm_1', label: 'SPFE2026X7K9QW3M' } }),
+        fact({ channel: 'exchange', evidence: { type: 'exchange', id: 'exd_1', label: 'SPFE2026X7K9QW3M' } }),
         fact({
           evidence: { type: 'mail', id: 'mai_1', label: 'facturacion.proveedores@rehabilitaciones.example' },
           note: 'mail_server_took_it',

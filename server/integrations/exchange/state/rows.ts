@@ -268,7 +268,7 @@ const FACTS = [
   'report_refused',
   'report_again',
 ] as const
-export type FactName = (typeof FACTS)[number]
+type FactName = (typeof FACTS)[number]
 
 interface FactValues {
   bookId: number

@@ -54,9 +54,10 @@ async function parsed(
     return { ...reply, units, relations, sha256: hash.digest() }
   } catch (error) {
     if (!(error instanceof ParserFailure)) throw error
+    const isTooLarge = error.why === 'too_large'
     throw validationFailed([
       {
-        code: error.why === 'too_large' ? 'import_file_too_large' : 'import_file_unknown',
+        code: isTooLarge ? 'import_file_too_large' : 'import_file_unknown',
         field: 'content',
         severity: 'error',
         message: 'The file cannot be read within the limits of a table.',

@@ -5,7 +5,7 @@ import type { DocumentJob, DocumentPool } from '../../../../../server/documents/
 import { addDocument } from '../../../../../server/purchases/incoming/index.ts'
 import { verifyExchange } from '../../../../../server/integrations/exchange/index.ts'
 import { openExchange, OWN_NIF, SUPPLIER_NIF } from '../../../../support/exchange/exchange-books.ts'
-import { readIncoming } from '../../../../support/stages/incoming-examples.ts'
+import { readIncoming } from '../../../../support/examples/incoming.ts'
 import { EXAMPLE_COMPANY } from '../../../../support/store.ts'
 
 let pool: DocumentPool
