@@ -13,6 +13,12 @@ const rules = process.env['SELLO_EN16931'] ?? ''
 const sheetOf = (syntax: 'ubl' | 'cii'): string =>
   join(rules, syntax, 'xslt', `EN16931-${syntax.toUpperCase()}-validation.xslt`)
 
+/** Schema of CII that comes with the rules, without code lists, which are older than the rules. */
+export const CII_SCHEMA = join(
+  rules,
+  'cii/schema/D16B SCRDM (Subset)/uncoupled clm/CII/uncefact/data/standard/CrossIndustryInvoice_100pD16B.xsd',
+)
+
 /** Whether the rules and their processor are here. */
 export const HAS_OFFICIAL_RULES = rules !== '' && existsSync(sheetOf('ubl')) && existsSync(SAXON)
 

@@ -91,9 +91,11 @@ export function factsOf(invoice: EInvoice, format: StructuredFormat): Facts {
     base: withholding.baseCents,
     amount: withholding.amountCents,
   }
-  facts.prepaid = invoice.replacedCents
+  // The document of the exchange says that an invoice was paid at its issue.
+  const isPaid = format === 'ubl25' && invoice.paidOn !== null
+  facts.prepaid = invoice.replacedCents + (isPaid ? invoice.amountDueCents : 0)
   facts.total = invoice.totalCents
-  facts.payable = invoice.amountDueCents
+  facts.payable = isPaid ? 0 : invoice.amountDueCents
   return tidy(facts)
 }
 
