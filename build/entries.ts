@@ -21,7 +21,7 @@ export function workerEntries(root: string): Record<string, string> {
     'logo-worker': 'server/company/design/worker.ts',
     'office-copy-worker': 'server/app/office/hand-back/worker.ts',
     'directory-worker': 'server/integrations/portal/directory/worker.ts',
-    'exchange-worker': 'server/integrations/exchange/reading/worker.ts',
+    'exchange-worker': 'server/documents/e-invoice/reading/worker.ts',
     'mail-worker': 'server/purchases/intake/mail/worker.ts',
   }
   return Object.fromEntries(Object.entries(workers).map(([name, file]) => [name, resolve(root, file)]))

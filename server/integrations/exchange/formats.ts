@@ -1,6 +1,6 @@
 /**
  * The documents that the exchange writes. Everything that depends on their form is loaded with the first one: a book that
- * exchanges nothing loads none of it. What others wrote is read in a child process (`reading/`).
+ * exchanges nothing loads none of it. What others wrote is read in a child process (`documents/e-invoice/reading/`).
  */
 import { findInvoiceByRow } from '../../sales/invoices/index.ts'
 import type { Ctx } from '../../context.ts'

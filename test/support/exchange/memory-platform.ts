@@ -4,7 +4,7 @@
  */
 import { NothingDone, OutcomeUnknown } from '../../../server/integrations/exchange/port.ts'
 import type { ExchangeEvent, ExchangePort, Found } from '../../../server/integrations/exchange/port.ts'
-import { readDocument } from '../../../server/integrations/exchange/reading/read.ts'
+import { readDocument } from '../../../server/documents/e-invoice/reading/read.ts'
 import type {
   AnswerItem,
   InvoiceCode,

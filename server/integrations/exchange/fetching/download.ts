@@ -4,7 +4,7 @@ import { AppError } from '../../../domain/errors/app-error.ts'
 import { receiveStructured } from '../../../purchases/incoming/index.ts'
 import type { Ctx } from '../../../context.ts'
 import type { ExchangePort } from '../port.ts'
-import { readInvoice } from '../reading/read-apart.ts'
+import { readInvoice } from '../../../documents/e-invoice/index.ts'
 import { outcomeOf } from '../sending/outcome.ts'
 import { waitAfter, dueNow, MOST_BYTES, MOST_IN_BATCH } from '../sending/pace.ts'
 import { receivedFactsOf } from '../state/books.ts'
@@ -15,7 +15,7 @@ import { changeDocument, documentRow } from '../state/rows.ts'
 import type { DocumentRow } from '../state/rows.ts'
 import { findSettings } from '../state/settings.ts'
 import { recordFact } from '../state/write.ts'
-import type { ReadInvoice } from '../types.ts'
+import type { NamedInvoice } from '../types.ts'
 
 /** Of a name that is shown. */
 const LONGEST_NAME = 200
@@ -108,7 +108,7 @@ function noteUnusable(ctx: Ctx, row: DocumentRow, why: 'too_large' | 'file_unrea
 /** A file that is kept and handed over, for the transaction that writes it. */
 interface HandedIn {
   kept: StoredContent
-  said: ReadInvoice | null
+  said: NamedInvoice | null
   handed: Awaited<ReturnType<typeof handOver>>
 }
 

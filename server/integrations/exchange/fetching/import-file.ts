@@ -8,7 +8,7 @@ import { AppError, validationFailed } from '../../../domain/errors/app-error.ts'
 import { normalizeNif } from '../../../domain/tax/nif.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import type { importFileContract } from '../contract.ts'
-import { readPlatformFile } from '../reading/read-apart.ts'
+import { readPlatformFile } from '../../../documents/e-invoice/index.ts'
 import { MOST_BYTES } from '../sending/pace.ts'
 import { settleAdmittedReport, settleRefusedReport } from '../sending/reports.ts'
 import { settleAdmitted, settleRefused } from '../sending/settle.ts'
@@ -25,7 +25,7 @@ import type { DocumentRow } from '../state/rows.ts'
 import { recordExchange, recordFact } from '../state/write.ts'
 import { listedRows, summaryView } from '../shown/view.ts'
 import type { ListedRow } from '../shown/view.ts'
-import type { InvoiceCode, PlatformAnswer, ReadInvoice, StatusMessage } from '../types.ts'
+import type { InvoiceCode, PlatformAnswer, NamedInvoice, StatusMessage } from '../types.ts'
 import { handIn, settleHandedIn } from './download.ts'
 import { knownReceived, noteStatus } from './note.ts'
 
@@ -72,7 +72,7 @@ export const importFile: UseCase<typeof importFileContract> = async (ctx, input)
 const wrong = (code: string, message: string, fix: string): Error =>
   validationFailed([{ code, field: 'content', severity: 'error', message, fix }])
 
-async function takeInvoice(ctx: Ctx, invoice: ReadInvoice, bytes: Uint8Array): Promise<Taken> {
+async function takeInvoice(ctx: Ctx, invoice: NamedInvoice, bytes: Uint8Array): Promise<Taken> {
   const own = normalizeNif((await findCompany(ctx)).nif)
   if (normalizeNif(invoice.issuerTaxId) === own)
     throw wrong('own_invoice', 'The company itself issued this invoice.', 'Take in those of suppliers.')

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import type { Ctx } from '../../../context.ts'
 import type { ExchangePort, Found } from '../port.ts'
-import { readInvoice } from '../reading/read-apart.ts'
+import { readInvoice } from '../../../documents/e-invoice/index.ts'
 import { readBytes } from '../state/contents.ts'
 import { codeKey, codeOf, documentRow } from '../state/rows.ts'
 import type { DocumentRow } from '../state/rows.ts'

@@ -156,6 +156,10 @@ describe('the product', () => {
         // The script of a page, which runs on a phone and calls only the address of that page.
         'server/purchases/incoming/sources/phone/page.ts',
         'server/registry/authority/aeat/exchange.ts',
+        // The public e-invoice platform: so far only a simulated one on this computer, since no address is published.
+        'server/integrations/exchange/client/transport.ts',
+        // The portal of public bodies, which a person has to allow.
+        'server/integrations/portal/face/transport.ts',
         // Checks whether another Sello on this computer serves the same books.
         'server/app/recovery-mode/diagnose.ts',
       ].toSorted(),

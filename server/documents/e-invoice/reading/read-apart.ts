@@ -4,8 +4,8 @@
  */
 import { parse, ParserFailure, piecesOf } from '../../../platform/processes/parsers.ts'
 import type { ParserFault } from '../../../platform/processes/parsers.ts'
-import type { PlatformFile, ReadInvoice } from '../types.ts'
-import type { ReadingJob } from './read.ts'
+import type { NamedInvoice } from '../exchange/invoice-code.ts'
+import type { PlatformFile, ReadingJob } from './read.ts'
 
 const TIMEOUT_MS = 20_000
 
@@ -29,7 +29,7 @@ async function readApart(bytes: Uint8Array, invoiceOnly: boolean): Promise<Read>
  * Returns what the document of an invoice says; null if it cannot be read, or not within the limits. Throws `too_busy` if too
  * many files wait to be read.
  */
-export async function readInvoice(bytes: Uint8Array): Promise<ReadInvoice | null> {
+export async function readInvoice(bytes: Uint8Array): Promise<NamedInvoice | null> {
   const { file } = await readApart(bytes, true)
   return file?.kind === 'invoice' ? file.invoice : null
 }

@@ -1,6 +1,16 @@
 /** Reads the documents of the platform. Pure; in the program it runs in a child process only (`read-apart.ts`). */
-import { readAnswer, readInvoiceCode, readStatusMessage } from '../../../documents/e-invoice/index.ts'
-import type { PlatformFile, ReadInvoice } from '../types.ts'
+import { readInvoiceCode } from '../exchange/invoice-code.ts'
+import type { NamedInvoice } from '../exchange/invoice-code.ts'
+import { readAnswer } from '../status/answer.ts'
+import type { PlatformAnswer } from '../status/answer.ts'
+import type { StatusMessage } from '../status/kinds.ts'
+import { readStatusMessage } from '../status/message.ts'
+
+/** A file of the platform. */
+export type PlatformFile =
+  | { kind: 'invoice'; invoice: NamedInvoice }
+  | { kind: 'statuses'; message: StatusMessage }
+  | { kind: 'answer'; answer: PlatformAnswer }
 
 export interface ReadingJob {
   bytes: Uint8Array
@@ -18,7 +28,7 @@ function readOrNull<Read>(read: () => Read): Read | null {
 }
 
 /** Returns what the document of an invoice says; null for any other text. */
-function readInvoice(xml: string): ReadInvoice | null {
+function readInvoice(xml: string): NamedInvoice | null {
   return readOrNull(() => readInvoiceCode(xml))
 }
 
