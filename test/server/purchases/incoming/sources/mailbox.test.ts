@@ -257,6 +257,7 @@ describe.runIf(hasDovecot)('a mailbox', () => {
       ])
       expect(source.left).toEqual([
         { name: 'grande.pdf', why: 'too_large' },
+        { name: 'bomba.zip', why: 'unreadable' },
         { name: 'Enorme', why: 'too_large' },
       ])
     },
