@@ -228,7 +228,7 @@ describe('the calendar file', () => {
       start: '2027-10-14',
       end: '2027-10-15',
       isDate: true,
-      summary: `Factura S-1 de ${SUPPLIER_NIF}: último día para comunicar el rechazo`,
+      summary: 'Factura S-1 de Talleres Ejemplo, S.L.: último día para comunicar el rechazo',
       description: expect.stringContaining('RD 238/2026'),
       alarms: ['DISPLAY -P1D'],
     })
