@@ -1202,7 +1202,7 @@ export const english: ErrorMessages = {
   },
   reply_code_refused: {
     message: 'No reply page of these books can have made this answer.',
-    next: 'details.why says whether it is damaged, of other books, altered, or of a page from before these books moved here. Ask the customer to send the file; for a page from before the move, make the page again and send it.',
+    next: 'See in details.why whether it is damaged, of other books, altered, or of a page from before these books moved here. Ask the customer to send the file; for a page from before the move, make the page again and send it.',
   },
   mail_not_open: {
     message: 'This mail can no longer be changed: it was sent, is being sent, or was cancelled.',
