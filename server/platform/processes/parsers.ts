@@ -285,7 +285,10 @@ function startChild(name: ParserName, file: URL): Child {
   const limits = limitsOf(name)
   const kept = idleChildren.get(key)
   // Idle children of other kinds release their memory first; the OCR needs that of the reader too.
-  if (!kept) endIdle(limits)
+  if (!kept) {
+    endIdle(limits)
+    endOldestIdle()
+  }
   if (name === 'ocr') endIdle(READ)
   if (kept) {
     idleChildren.delete(key)
@@ -344,6 +347,19 @@ function endChild(child: Child): Promise<void> {
 function endIdle(limits?: ProcessLimits): void {
   for (const [key, child] of idleChildren) {
     if (limits !== undefined && child.limits !== limits) continue
+    if (child.idle !== null) clearTimeout(child.idle)
+    idleChildren.delete(key)
+    child.process.kill()
+  }
+}
+
+/** Idle children that remain beside one that starts: what reads mails and what reads documents take turns. The OCR's comes on top. */
+const MOST_IDLE = 1
+
+/** Ends the children that have been idle for longest, but for the OCR's, which takes longest to start. */
+function endOldestIdle(): void {
+  const idle = [...idleChildren].filter(([, { limits }]) => limits !== OCR)
+  for (const [key, child] of idle.slice(0, Math.max(0, idle.length - MOST_IDLE))) {
     if (child.idle !== null) clearTimeout(child.idle)
     idleChildren.delete(key)
     child.process.kill()
