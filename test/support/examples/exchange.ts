@@ -1,11 +1,11 @@
 /** A book that exchanges electronic invoices, and examples of its operations. */
+import { findCompany } from '../../../server/company/index.ts'
 import { createSystemCtx } from '../../../server/context.ts'
 import { invoiceXml } from '../../../server/integrations/exchange/formats.ts'
 import { exchangeTurn } from '../../../server/integrations/exchange/sending/turn.ts'
 import { MemoryPlatform } from '../exchange/memory-platform.ts'
 import { incomingExamples } from './incoming.ts'
 import type { Furnished } from './index.ts'
-import { EXAMPLE_COMPANY } from '../store.ts'
 import type { World } from '../world.ts'
 import { CLIENT_ADDRESS } from '../books.ts'
 
@@ -28,7 +28,7 @@ async function platformOf({ world }: Furnished): Promise<MemoryPlatform> {
 
 async function turn(made: Furnished): Promise<void> {
   const { world } = made
-  const port = (await platformOf(made)).portOf(EXAMPLE_COMPANY.nif)
+  const port = (await platformOf(made)).portOf((await findCompany(world.ctx())).nif)
   await world.run('exchange.poll', {})
   await exchangeTurn(createSystemCtx(world.env, world.books.test), () => Promise.resolve({ port, why: null }))
 }
@@ -57,7 +57,7 @@ async function supplierFile(made: Furnished): Promise<string> {
     .executeTakeFirstOrThrow()
   const written = await invoiceXml(world.ctx(), rowId, { copy: false })
   if (!('xml' in written)) throw new Error(written.fault)
-  const { nif } = EXAMPLE_COMPANY
+  const { nif } = await findCompany(world.ctx())
   const xml = written.xml
     .replaceAll(nif, '#own#')
     .replaceAll(SUPPLIER_NIF, nif)

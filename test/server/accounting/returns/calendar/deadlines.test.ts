@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { icsOf } from '../../../../../server/accounting/returns/calendar/ics.ts'
 import type { ReturnDeadline } from '../../../../../server/accounting/returns/contract.ts'
 import { faultsOfRefusal } from '../../../../support/books.ts'
-import { openExchange, SUPPLIER_NIF } from '../../../../support/exchange/exchange-books.ts'
+import { openExchange } from '../../../../support/exchange/exchange-books.ts'
 import { openWorld } from '../../../../support/world.ts'
 import type { World } from '../../../../support/world.ts'
 
