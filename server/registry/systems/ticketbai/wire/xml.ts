@@ -22,6 +22,9 @@ export const FILES_PER_MESSAGE = 1
 /** State of an answer: the file is kept, or it is not. */
 export const STATE = { kept: '00', refused: '01' } as const
 
+/** Characters of an identifier, and of its part `TBAI-`, tax number, `-`, day. */
+const IDENTIFIER_CHARS = 39
+const ISSUER_AND_DAY = 21
 const ANSWER_BYTES = 256 * 1024
 const LIMITS = { depth: 12, nodes: 4_000, elementChars: 20_000, totalChars: 200_000 }
 
@@ -133,11 +136,16 @@ function outcomeOfResponse(
   response: XmlResponse,
 ): RecordOutcome {
   const { state, codes } = response
+  const other = (chars: number): boolean =>
+    identifier !== null &&
+    response.identifier !== null &&
+    response.identifier.slice(0, chars) !== identifier.slice(0, chars)
+  // An answer about another issuer or another day is one to another message.
+  if (other(ISSUER_AND_DAY)) return strayAnswer(response)
   const effects = codes.map(({ code }) => XML_CODES[code]?.effect ?? 'unclear')
   if (state === STATE.kept) {
     // An answer about another file proves nothing about this one.
-    if (identifier !== null && response.identifier !== null && response.identifier !== identifier)
-      return { kind: 'unknown', detail: `The answer is about ${plainText(response.identifier)}.` }
+    if (other(IDENTIFIER_CHARS)) return strayAnswer(response)
     if (effects.some((effect) => effect === 'rejects' || effect === 'held' || effect === 'not_taken'))
       return { kind: 'unknown', detail: 'The answer says that it keeps the file, and why it does not.' }
     const { receipt, receivedAt } = response
@@ -160,6 +168,10 @@ function outcomeOfResponse(
     kind: 'rejected',
     codes: codes.length > 0 ? codes : [{ code: '', text: response.description }],
   }
+}
+
+function strayAnswer({ identifier }: XmlResponse): RecordOutcome {
+  return { kind: 'unknown', detail: `The answer is about ${plainText(identifier)}.` }
 }
 
 /** The code by which a service says that what the message would do is done. Corrections have none that is known. */
