@@ -12,7 +12,7 @@ import type { ServiceAddresses } from '../wire/services.ts'
 import { CHAPTERS } from './chapters.ts'
 import { lroeRequest, yearOf } from './message.ts'
 import type { LroeMessage, LroeTaxpayer } from './message.ts'
-import { assertHeaderOf, keyOf, readLroeBody } from './reply.ts'
+import { assertHeaderOf, keyOf, outcomeOfRefusal, readLroeBody, readLroeHeaders } from './reply.ts'
 
 const STATES: Readonly<Record<string, HeldRecord['state']>> = {
   Correcto: 'correct',
@@ -87,6 +87,8 @@ export function readQuery(
   if (exchange.kind !== 'answered') return failed(outcomeOfTransport(exchange))
   const facts = CHAPTERS[taxpayer.model].issued
   try {
+    const head = readLroeHeaders(exchange.headers)
+    if (head.kind === 'incorrect') return failed(outcomeOfRefusal(head))
     const root = readLroeBody(exchange, facts.operations.C00!.answer)
     assertHeaderOf(child(root, 'Cabecera'), query(taxpayer, filter), facts)
     const result = child(root, 'ResultadoConsulta')

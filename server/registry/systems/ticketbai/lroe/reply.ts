@@ -34,7 +34,7 @@ export interface LroeHeaders {
 }
 
 /** Reads the headers of an answer. Throws `Unreadable`. */
-function readLroeHeaders(headers: Readonly<Record<string, string>>): LroeHeaders {
+export function readLroeHeaders(headers: Readonly<Record<string, string>>): LroeHeaders {
   // The list of the schemas writes one word where the description of the service writes two.
   const written = (headers['eus-bizkaia-n3-tipo-respuesta'] ?? '').replace(/\s+/g, '').toLowerCase()
   const kind = (Object.keys(KINDS) as (keyof typeof KINDS)[]).find(
@@ -115,15 +115,22 @@ export function readLroeReply(
   const shape = facts.operations[message.operation]
   if (!shape) throw new RangeError('There is no such message.')
   const head = readLroeHeaders(answered.headers)
-  // A message that is refused as a whole may come without a body.
-  if (head.kind === 'incorrect' && answered.body.length === 0)
+  // A message that is refused as a whole may come without a body, unless the code is that of a record.
+  const known = head.code === null ? undefined : BOOK_CODES[head.code]
+  const isOfRecord = known !== undefined && known.effect !== 'not_taken'
+  if (head.kind === 'incorrect' && answered.body.length === 0 && !isOfRecord)
     return { ...head, presentedAt: null, lines: [] }
   let root: XmlElement
   try {
     root = readLroeBody(answered, shape.answer)
   } catch (error) {
-    // The headers of a refusal are complete by themselves where they carry a code.
-    if (error instanceof Unreadable && head.kind === 'incorrect' && head.code !== null)
+    // A code of the entry service is complete by itself; one of the book may be that of a record in the body.
+    if (
+      error instanceof Unreadable &&
+      head.kind === 'incorrect' &&
+      head.code !== null &&
+      ENTRY_CODES[head.code]
+    )
       return { ...head, presentedAt: null, lines: [] }
     throw error
   }
@@ -136,7 +143,8 @@ export function readLroeReply(
     (head.kind === 'partly' && lines.length > 0 && refused === lines.length) ||
     (head.kind === 'incorrect' && refused < lines.length) ||
     (head.kind !== 'incorrect' && lines.length === 0)
-  if (contradicts) throw new Unreadable('The headers contradict the records.')
+  if (contradicts || (lines.length === 0 && isOfRecord))
+    throw new Unreadable('The headers contradict the records.')
   return { ...head, presentedAt: textAt(root, 'DatosPresentacion', 'FechaPresentacion'), lines }
 }
 
