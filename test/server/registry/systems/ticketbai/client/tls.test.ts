@@ -8,6 +8,7 @@ import {
 import type { TicketBaiClient } from '../../../../../../server/registry/systems/ticketbai/client/client.ts'
 import { createTransport } from '../../../../../../server/registry/systems/ticketbai/client/transport.ts'
 import type { TransportOptions } from '../../../../../../server/registry/systems/ticketbai/client/transport.ts'
+import { makeAuthorityCa } from '../../../../../../server/platform/simulated-authority/certificates/certificates.ts'
 import type { ServiceFault } from '../../../../../../server/registry/systems/ticketbai/simulator/faults.ts'
 import { startServiceServer } from '../../../../../../server/registry/systems/ticketbai/simulator/server.ts'
 import type { ServiceServerOptions } from '../../../../../../server/registry/systems/ticketbai/simulator/server.ts'
@@ -131,11 +132,16 @@ test.each(PROVINCES)('each fault of %s is certain or open, as it is', async (pro
 test.each(PROVINCES)(
   'without a certificate, or with one that is not trusted, %s takes nothing',
   async (province) => {
-    const world = await opened(province, { refusal: 'handshake', clientCa: [] })
+    const other = await makeAuthorityCa({ ...YEARS, name: 'OTRA' })
+    const world = await opened(province, { clientCa: [other.certPem] })
     expect(await outcomeOf(await world.client(), world)).toMatchObject({
       kind: 'not_taken',
       reason: 'not_allowed',
     })
+    // It hangs up: why is not said.
+    const curt = await opened(province, { refusal: 'handshake', clientCa: [other.certPem] })
+    expect(await outcomeOf(await curt.client(), curt)).toMatchObject({ kind: 'not_taken', reason: 'down' })
+    expect(curt.server.state.files()).toEqual([])
     const none = await world.client({ credential: null })
     expect(await outcomeOf(none, world)).toMatchObject({ kind: 'not_taken', reason: 'not_allowed' })
     const late = await world.client({ now: () => new Date('2050-01-01T00:00:00Z') })

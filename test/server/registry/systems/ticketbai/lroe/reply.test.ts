@@ -180,6 +180,18 @@ describe('a message that is refused as a whole', () => {
   })
 })
 
+test('the code of a record in the headers says nothing about a record without its body', async () => {
+  const files = [invoiceFile(await signerOf(COMPANY))]
+  for (const body of [Buffer.alloc(0), Buffer.from('half')])
+    for (const code of ['B4_2000003', 'B4_2000013']) {
+      const headers = {
+        'eus-bizkaia-n3-tipo-respuesta': 'Incorrecto',
+        'eus-bizkaia-n3-codigo-respuesta': code,
+      }
+      expect(kinds(files, { kind: 'answered', status: 200, headers, body }), code).toEqual(['unknown'])
+    }
+})
+
 describe('a query', () => {
   const key = { issuerNif: COMPANY.nif, series: 'A', number: '1', issueDate: '30-11-2026' }
 
