@@ -14,13 +14,13 @@ import type { VerifySignature } from '../../../server/registry/systems/ticketbai
 export const COMPANY = { nif: 'B87654323', name: 'Ibaizabal Arotzak, S.L.' }
 export const PERSON = { nif: '12345678Z', name: 'LEJARDI ARRIOLA ANE' }
 export const STRANGER = { nif: 'B12345674', name: 'Otra, S.L.' }
-export const LICENCE = 'TBAIGIPRE00000000501'
+const LICENCE = 'TBAIGIPRE00000000501'
 export const YEARS = { from: new Date('2020-01-01T00:00:00Z'), to: new Date('2040-01-01T00:00:00Z') }
 
 const authority = makeAuthorityCa({ ...YEARS, name: 'AC DE CLIENTES' })
 const identities = new Map<string, Promise<Signer>>()
 
-export interface Signer {
+interface Signer {
   nif: string
   name: string
   keyPem: string
@@ -74,7 +74,7 @@ export const verifyTestFile: VerifySignature = (xml) => {
 
 const escaped = (text: string): string => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
-export interface InvoiceWish {
+interface InvoiceWish {
   series?: string
   number?: string
   /** DD-MM-YYYY. */

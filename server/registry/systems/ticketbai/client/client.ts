@@ -15,7 +15,7 @@ import type { Transport } from './transport.ts'
 type Failure = Extract<RecordOutcome, { kind: 'not_taken' | 'unknown' }>
 
 /** What a service holds; `failed` says why it could not be learnt. */
-export type Findings = { kind: 'found'; records: QueriedRecord[] } | { kind: 'failed'; outcome: Failure }
+type Findings = { kind: 'found'; records: QueriedRecord[] } | { kind: 'failed'; outcome: Failure }
 
 export interface TicketBaiClient {
   /** Returns how many of the first files fit one message: at least one of any. */
@@ -46,7 +46,7 @@ export function createXmlClient({
   }
 }
 
-export interface LroeClient extends TicketBaiClient {
+interface LroeClient extends TicketBaiClient {
   find: (filter: LroeFilter) => Promise<Findings>
   /** Adds or changes received invoices of one year, at most 10,000. */
   sendReceived(

@@ -10,7 +10,7 @@ import type { NotTakenReason, RecordOutcome, ServiceCode } from '../wire/outcome
 import type { TicketBaiClient } from './client.ts'
 
 /** A file without an outcome. */
-export interface OpenFile {
+interface OpenFile {
   file: LroeFile
   /** A message with it was begun, and nothing proves that the service did not take it. */
   mayHaveArrived: boolean
@@ -41,7 +41,7 @@ export interface Outbox {
 }
 
 /** Why a turn ended before the outbox was empty. */
-export interface Pause {
+interface Pause {
   reason: NotTakenReason | 'unknown'
   code: string | null
   detail: string

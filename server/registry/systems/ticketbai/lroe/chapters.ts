@@ -34,7 +34,7 @@ export interface ChapterFacts {
 
 const SCHEMAS = 'https://www.batuz.eus/fitxategiak/batuz/LROE/esquemas'
 export const ISSUED_PER_MESSAGE = 1_000
-export const RECEIVED_PER_MESSAGE = 10_000
+const RECEIVED_PER_MESSAGE = 10_000
 /** The books publish no other size of a page of a query; the schema allows as many invoices. */
 export const PAGE_OF_QUERY = 1_000
 

@@ -21,7 +21,7 @@ export interface LroeTaxpayer {
 }
 
 /** Income of an invoice by activity, for the book of a person (140). */
-export interface LroeIncome {
+interface LroeIncome {
   /** Code of the activity (IAE) without signs: 1 to 7 digits. */
   activity: string
   /** Euros with two decimals as text, where the income is not the base of the tax. */
@@ -97,7 +97,7 @@ export function lroeRequest(
 }
 
 /** Returns the XML of a message. Throws a RangeError for an operation that the chapter does not have. */
-export function lroeXml(
+function lroeXml(
   { taxpayer, chapter, operation, year }: LroeMessage,
   content: readonly XmlNode[],
 ): string {
@@ -176,7 +176,7 @@ function recordContent(facts: ChapterFacts, operation: 'A00' | 'AN0', { xml, inc
 }
 
 /** Files that one message can carry. */
-export interface LroeBatch<File extends SealedFile = LroeFile> {
+interface LroeBatch<File extends SealedFile = LroeFile> {
   operation: 'A00' | 'AN0'
   year: string
   files: File[]

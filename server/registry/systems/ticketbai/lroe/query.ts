@@ -68,7 +68,7 @@ export interface QueriedRecord extends HeldRecord {
   key: RecordKey
 }
 
-export type QueryResult =
+type QueryResult =
   | { kind: 'page'; records: QueriedRecord[]; more: boolean }
   /** Nothing is known: the query can be asked again. */
   | { kind: 'failed'; outcome: Extract<RecordOutcome, { kind: 'not_taken' | 'unknown' }> }

@@ -12,13 +12,13 @@ import type { LroeMessage } from './message.ts'
 import { outcomeOfLine, outcomeOfRefusal, readLroeReply } from './reply.ts'
 
 /** Issuer of a received invoice: a Spanish tax number, or another document with its type (02 to 06) and country. */
-export interface ReceivedIssuer {
+interface ReceivedIssuer {
   name: string
   id: { nif: string } | { country: string | null; type: string; number: string }
 }
 
 /** Key of a received invoice. Dates here and below are DD-MM-YYYY. */
-export interface ReceivedKey {
+interface ReceivedKey {
   issuer: ReceivedIssuer
   /** Empty when it has none. */
   series: string
@@ -27,7 +27,7 @@ export interface ReceivedKey {
 }
 
 /** Amounts are euros and rates percent, both with two decimals, as text. */
-export interface ReceivedLine {
+interface ReceivedLine {
   reverseCharge: boolean
   base: string
   rate?: string
@@ -187,7 +187,7 @@ function documentNode({ id }: ReceivedIssuer): XmlNode {
 }
 
 /** Returns the key of a received invoice as text: an issuer is known by its document. */
-export function receivedKeyText({ issuer: { id }, series, number, issueDate }: ReceivedKey): string {
+function receivedKeyText({ issuer: { id }, series, number, issueDate }: ReceivedKey): string {
   return JSON.stringify([
     ...('nif' in id ? ['', id.nif] : [`${id.type} ${id.country ?? ''}`, id.number]),
     series,

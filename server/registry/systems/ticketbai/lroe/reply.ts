@@ -24,7 +24,7 @@ export const KINDS = {
 const RECORD_STATES = ['Correcto', 'AceptadoConErrores', 'Anulado', 'Incorrecto'] as const
 type RecordState = (typeof RECORD_STATES)[number]
 
-export interface LroeHeaders {
+interface LroeHeaders {
   kind: keyof typeof KINDS
   /** Only with an incorrect message. */
   code: string | null
@@ -94,13 +94,13 @@ export function assertHeaderOf(
   if (!fits) throw new Unreadable('The answer belongs to another message.')
 }
 
-export interface RecordLine {
+interface RecordLine {
   identity: XmlElement
   state: RecordState
   codes: ServiceCode[]
 }
 
-export interface LroeReply extends LroeHeaders {
+interface LroeReply extends LroeHeaders {
   /** DD-MM-YYYY hh:mm:ss; null for a message that was refused as a whole. */
   presentedAt: string | null
   lines: RecordLine[]

@@ -3,7 +3,7 @@ import type { AuthorityCommand, CommandIo } from '../../../../platform/simulated
 import type { Province } from '../wire/services.ts'
 import type { ProvinceOptions } from './provinces.ts'
 
-export interface ServiceCommand extends AuthorityCommand {
+interface ServiceCommand extends AuthorityCommand {
   province: Province
   /** Messages of one certificate in a minute; no limit by default. */
   perMinute?: number

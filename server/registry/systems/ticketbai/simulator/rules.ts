@@ -13,7 +13,7 @@ import type { ReceivedFile } from './documents.ts'
 import type { ChainHead, HeldFile } from './state.ts'
 
 /** What a verifier says about the signature of a file. */
-export interface SignatureVerdict {
+interface SignatureVerdict {
   /** Null for a valid one that covers the whole file. */
   fault: string | null
   /** The signer's certificate; null if none could be read. */
@@ -21,7 +21,7 @@ export interface SignatureVerdict {
 }
 export type VerifySignature = (xml: string) => SignatureVerdict | Promise<SignatureVerdict>
 
-export interface FileContext {
+interface FileContext {
   now: Date
   /** Tax numbers of the holder of the sender's certificate. */
   callers: readonly string[]

@@ -13,7 +13,7 @@ export interface ServiceOptions extends RegisterOptions {
   perMinute?: number
 }
 
-export interface ServiceRequest {
+interface ServiceRequest {
   method: string
   /** With its slash at the beginning. */
   path: string
@@ -33,7 +33,7 @@ export interface ServiceAnswer {
 export type ServiceReply = ServiceAnswer | { kind: 'dropped' }
 
 /** A message as the log shows it. */
-export interface ServiceLogEntry {
+interface ServiceLogEntry {
   at: string
   path: string
   caller: string

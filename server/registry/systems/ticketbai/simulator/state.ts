@@ -50,7 +50,7 @@ export interface ChainHead {
   signature: string
 }
 
-export interface FilePage {
+interface FilePage {
   issuerNif: string
   /** Year of issue. */
   year: string

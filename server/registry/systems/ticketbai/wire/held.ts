@@ -12,7 +12,7 @@ export interface HeldRecord {
   code: string | null
 }
 
-export type HeldVerdict =
+type HeldVerdict =
   /** It is this very record. */
   | 'ours'
   /** Something else is held: a person decides. */

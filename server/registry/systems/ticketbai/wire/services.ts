@@ -4,7 +4,7 @@
  */
 
 export type Province = 'araba' | 'bizkaia' | 'gipuzkoa'
-export type ServiceEnvironment = 'production' | 'test'
+type ServiceEnvironment = 'production' | 'test'
 
 export interface ServiceAddresses {
   wire: 'xml' | 'lroe'

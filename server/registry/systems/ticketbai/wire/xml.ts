@@ -53,7 +53,7 @@ export function xmlRequest(
 }
 
 /** An answer as it was read. */
-export interface XmlResponse {
+interface XmlResponse {
   identifier: string | null
   /** DD-MM-YYYY hh:mm:ss, by the service's clock. */
   receivedAt: string
@@ -65,7 +65,7 @@ export interface XmlResponse {
 }
 
 /** Reads the body of an answer. Throws `Unreadable`. */
-export function readXmlResponse(body: Uint8Array): XmlResponse {
+function readXmlResponse(body: Uint8Array): XmlResponse {
   const root = rootOf(body)
   if (root.name !== 'TicketBaiResponse' || root.ns !== RESPONSE_NAMESPACE)
     throw new Unreadable('The answer is no TicketBaiResponse.')

@@ -27,7 +27,7 @@ export interface SchemaTable {
 }
 
 /** Where a document departs from its schema, and how; both in a few words. */
-export interface SchemaFault {
+interface SchemaFault {
   path: string
   detail: string
 }
