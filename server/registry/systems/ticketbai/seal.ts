@@ -24,7 +24,9 @@ function seal(xml: string, { profile, key, signedAt }: Sealing): SealedTicketBai
   const { address, sha256 } = signingPolicy(profile, businessDateOf(signedAt))
   return signXades(xml, key, {
     policy: { address, title: null, digest: 'sha256', value: sha256, isQualified: true },
-    transforms: ['canonical', 'enveloped', 'without_signatures'],
+    // The three of the official samples, with the canonical form last: where it comes first, as there, the standard's
+    // enveloped transform has no document left to work on, and xmlsec refuses the file.
+    transforms: ['enveloped', 'without_signatures', 'canonical'],
     keyInfo: 'signer_and_key',
     role: null,
     description: 'TicketBAI',
