@@ -21,6 +21,10 @@ import type {
 import { LONGEST, RETAIL_KEYS } from './lists.ts'
 import type { Amendment, Exemption, IdType, NotSubjectCause, RectificationCode, TaxedType } from './lists.ts'
 
+// The only file here that knows where the common facts are declared.
+export { isSpanishParty }
+export type { BreakdownLine, Recipient }
+
 /** The facts that all registries receive, without a record's own reference. */
 export type RegistryFacts = Omit<RegistryInvoice, 'recordId' | 'turn'>
 

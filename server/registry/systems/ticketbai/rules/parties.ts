@@ -1,9 +1,8 @@
 /** Rules for the issuer and the customers of an invoice. */
+import { isEuVatNumber } from '../../../../domain/tax/eu-vat-numbers.ts'
 import { checkNif } from '../../../../domain/tax/nif.ts'
-import { isSpanishParty } from '../../../record/fields.ts'
-import type { Recipient } from '../../../record/fields.ts'
-import { isEuVatNumber } from '../../../record/parties.ts'
-import type { TicketBaiInvoice } from '../facts.ts'
+import { isSpanishParty } from '../facts.ts'
+import type { Recipient, TicketBaiInvoice } from '../facts.ts'
 import { COUNTRIES, ID_TYPES, LONGEST, MOST } from '../lists.ts'
 import { SERVICE, textFindings } from './fault.ts'
 import type { Finding } from './fault.ts'

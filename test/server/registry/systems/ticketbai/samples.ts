@@ -1,13 +1,13 @@
 /** Invoices for the tests of TicketBAI, plain and random ones, and a key to sign them with. */
 import { computeTotals } from '../../../../../server/domain/tax/totals.ts'
 import type { PriceMode } from '../../../../../server/domain/tax/totals.ts'
-import type { MadeBy, Recipient, RecordKind } from '../../../../../server/registry/record/fields.ts'
+import type { Recipient } from '../../../../../server/registry/systems/ticketbai/facts.ts'
 import {
   detailLines,
+  invoiceContent,
   PROFILES,
   sealInvoice,
   softwareOf,
-  invoiceContent,
 } from '../../../../../server/registry/systems/ticketbai/index.ts'
 import type {
   Province,
@@ -142,14 +142,25 @@ const CUSTOMERS: readonly Recipient[] = [
   { name: 'Sans numéro', country: 'FR', idType: '06', id: 'X1' },
 ]
 
-const MAKERS: readonly (MadeBy | null)[] = [
+const MAKERS: readonly TicketBaiInvoice['madeBy'][] = [
   null,
   null,
   { by: 'recipient' },
   { by: 'third_party', party: { name: 'Gestoría', nif: personalNif(1_000) } },
 ]
 
-const KINDS: readonly RecordKind[] = ['F1', 'F1', 'F1', 'F2', 'F3', 'R1', 'R2', 'R3', 'R4', 'R5']
+const KINDS: readonly TicketBaiInvoice['kind'][] = [
+  'F1',
+  'F1',
+  'F1',
+  'F2',
+  'F3',
+  'R1',
+  'R2',
+  'R3',
+  'R4',
+  'R5',
+]
 
 function randomLine(random: Dice, isAbroad: boolean, regimes: readonly string[]): Line {
   const treatment = random.pick(
