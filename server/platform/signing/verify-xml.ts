@@ -179,7 +179,10 @@ export function certificateIn(element: TreeElement | null | undefined): X509Cert
   const written = textIn(element).replace(/\s+/g, '')
   if (written === '') return broken('unsigned', 'There is no certificate.')
   try {
-    return new X509Certificate(Buffer.from(written, 'base64'))
+    const certificate = new X509Certificate(Buffer.from(written, 'base64'))
+    // Decoded on the first access, which throws for a damaged key.
+    void certificate.publicKey
+    return certificate
   } catch {
     return broken('unreadable', 'The certificate cannot be read.')
   }

@@ -20,7 +20,7 @@ export type { Province, ProvinceProfile, ProvinceWire, TicketBaiEnvironment } fr
 export { readTicketBai, UnreadableTicketBai } from './read.ts'
 export { checkTicketBai, checkTicketBaiAmendment, checkTicketBaiCancellation } from './rules/index.ts'
 export type { SealingCertificate, SealingContext } from './rules/index.ts'
-export { linkOfInvoice, sealCancellation, sealInvoice } from './seal.ts'
+export { linkOfInvoice, sealCancellation, sealInvoice, sealingCertificate } from './seal.ts'
 export type { SealedTicketBai } from './seal.ts'
 export { isRegistered, softwareOf } from './software.ts'
 export { chainFaultOf, verifyTicketBai } from './verify.ts'

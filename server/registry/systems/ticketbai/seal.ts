@@ -2,6 +2,7 @@
  * Signs TicketBAI's files: XAdES-EPES under the policy of the province, in the form of the official samples. The signed
  * text is final: it is stored, sent and repeated byte by byte.
  */
+import { X509Certificate } from 'node:crypto'
 import { businessDateOf, madridInstant } from '../../../domain/dates.ts'
 import { signXades } from '../../../platform/signing/index.ts'
 import type { SignedXml, SigningKey } from '../../../platform/signing/index.ts'
@@ -9,6 +10,7 @@ import type { CancellationContent, InvoiceContent, TicketBaiLink } from './conte
 import { LONGEST } from './lists.ts'
 import { signingPolicy } from './profiles.ts'
 import type { ProvinceProfile } from './profiles.ts'
+import type { SealingCertificate } from './rules/fault.ts'
 import { writeTicketBai } from './write.ts'
 
 interface Sealing {
@@ -42,6 +44,15 @@ export function sealInvoice(invoice: InvoiceContent, sealing: Sealing): SealedTi
 /** Returns the signed file of a cancellation. It is no link of the chain. */
 export function sealCancellation(cancellation: CancellationContent, sealing: Sealing): SealedTicketBai {
   return seal(writeTicketBai({ kind: 'cancellation', cancellation }), sealing)
+}
+
+/**
+ * Returns what the rules ask about a key. Whether its certificate is one of a device cannot be told from it here: the
+ * caller knows how it was obtained.
+ */
+export function sealingCertificate({ type, certificate }: SigningKey, isDevice: boolean): SealingCertificate {
+  const { validFromDate, validToDate } = new X509Certificate(certificate.der)
+  return { isDevice, algorithm: type, validFrom: validFromDate, validTo: validToDate }
 }
 
 /** Returns what the next invoice says of this one. */

@@ -136,6 +136,10 @@ export function verifyTicketBai(xml: string): VerifiedTicketBai {
   const policy = policyOf(signed)
   const time = Date.parse(textIn(find(signed, 'SigningTime')).trim())
   if (Number.isNaN(time)) return broken('not_covered', 'The signature has no time.')
+  const signatureValue = oneLine(find(signature, 'SignatureValue'))
+  // Its text goes into the identifier and the chain, so that there is one way to write it.
+  if (Buffer.from(signatureValue, 'base64').toString('base64') !== signatureValue)
+    return broken('unreadable', 'The value of the signature is not in base 64.')
   const content = contentOfTree(root)
   if (content.kind !== 'issue' && content.kind !== 'cancellation')
     throw new UnreadableTicketBai(`${root.local} is no signed file.`)
@@ -143,7 +147,7 @@ export function verifyTicketBai(xml: string): VerifiedTicketBai {
     ...content,
     certificate,
     signedAt: new Date(time),
-    signatureValue: oneLine(find(signature, 'SignatureValue')),
+    signatureValue,
     policy,
   }
 }

@@ -7,6 +7,7 @@ import {
   invoiceContent,
   PROFILES,
   sealInvoice,
+  sealingCertificate,
   softwareOf,
 } from '../../../../../server/registry/systems/ticketbai/index.ts'
 import type {
@@ -37,12 +38,7 @@ export function context(province: Province, changes: Partial<SealingContext> = {
   return {
     profile,
     software: softwareOf(profile, 'test', { producer: PRODUCER, version: '1.0' }),
-    certificate: {
-      isDevice: false,
-      algorithm: 'rsa',
-      validFrom: new Date('2026-01-01T00:00:00Z'),
-      validTo: new Date('2030-01-01T00:00:00Z'),
-    },
+    certificate: sealingCertificate(KEY, false),
     attendance: 'here',
     now: NOW,
     ...changes,

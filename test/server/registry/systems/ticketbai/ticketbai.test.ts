@@ -35,6 +35,12 @@ import { context, invoice, KEY, line, NOW, PROVINCES, randomInvoice, sealed } fr
 
 const SEED = 20261130
 
+function readTicketBaiInvoice(xml: string) {
+  const content = readTicketBai(xml)
+  if (content.kind !== 'issue') throw new Error('An invoice was expected.')
+  return content.invoice
+}
+
 describe('the CRC-8 and the marks on paper', () => {
   test.each([
     ['123456789', 244],
@@ -308,6 +314,36 @@ describe('the verifier', () => {
       const other = xml[at] === 'x' ? 'y' : 'x'
       expect(fault(`${xml.slice(0, at)}${other}${xml.slice(at + 1)}`), `character ${at}`).not.toBe('none')
     }
+  })
+
+  test('answers damage anywhere with a fault of its own, and takes nothing that says something else', () => {
+    const random = dice(SEED)
+    const { signatureValue } = sealed(invoice(), 'gipuzkoa')
+    const start = xml.indexOf('<ds:X509Certificate>') + '<ds:X509Certificate>'.length
+    const end = xml.indexOf('</ds:X509Certificate>')
+    const certificate = Buffer.from(xml.slice(start, end), 'base64')
+    for (let round = 0; round < sweptCount(5_000, 500); round++) {
+      const at = random.below(xml.length)
+      const length = random.below(80)
+      const bytes = Buffer.from(certificate)
+      bytes[random.below(bytes.length)] = random.below(256)
+      const spoilt = random.pick([
+        `${xml.slice(0, at)}${String.fromCodePoint(32 + random.below(95))}${xml.slice(at + 1)}`,
+        `${xml.slice(0, at)}${xml.slice(at + length)}`,
+        `${xml.slice(0, at)}${xml.slice(at - length, at)}${xml.slice(at)}`,
+        `${xml.slice(0, start)}${bytes.toString('base64')}${xml.slice(end)}`,
+      ])
+      // Neither another error, nor another content: what is not signed (blanks, identifiers) says nothing.
+      if (fault(spoilt) === 'none')
+        expect(verifyTicketBai(spoilt), `round ${round}`).toMatchObject({
+          invoice: readTicketBaiInvoice(xml),
+          signatureValue,
+        })
+    }
+  })
+
+  test('rejects another way to write the value of the signature', () => {
+    expect(fault(xml.replace(/(-value">.{5})/, '$1*'))).toBe('unreadable')
   })
 
   test('rejects a policy that no treasury has published', () => {
