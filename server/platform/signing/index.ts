@@ -2,7 +2,7 @@
  * Exports of what signatures consist of: keys, DER, canonical XML, and XML signatures made and verified. Pure: the caller
  * provides the key, and nothing is stored. The signatures of documents build on it, and so do records that are signed.
  */
-export { canonicalSubset, NotCanonicalXml, readCanonical } from './canonical-xml.ts'
+export { NotCanonicalXml } from './canonical-xml.ts'
 export {
   contextTag,
   der,

@@ -29,7 +29,7 @@ export interface SignaturePolicy {
 }
 
 /** What receivers want differently. */
-export interface XadesForm {
+interface XadesForm {
   policy: SignaturePolicy
   /**
    * Transforms of the document before its digest, in their order. All of them give the same bytes here, since the

@@ -18,7 +18,7 @@ import type {
 export type Fine = bigint
 
 /** Identification without a Spanish tax number. */
-export interface ForeignIdentity {
+interface ForeignIdentity {
   /** Null where the number itself names its country (02). */
   country: string | null
   idType: IdType

@@ -26,12 +26,12 @@ export { isSpanishParty }
 export type { BreakdownLine, Recipient }
 
 /** The facts that all registries receive, without a record's own reference. */
-export type RegistryFacts = Omit<RegistryInvoice, 'recordId' | 'turn'>
+type RegistryFacts = Omit<RegistryInvoice, 'recordId' | 'turn'>
 
-export type Supply = 'goods' | 'services'
+type Supply = 'goods' | 'services'
 
 /** What these files need beyond the common facts. */
-export interface TicketBaiDetail {
+interface TicketBaiDetail {
   /** Local time of Spain when the invoice is issued, hh:mm:ss. */
   issueTime: string
   /** From `detailLines`. */
@@ -112,7 +112,10 @@ function breakdownOf(lines: readonly BreakdownLine[]): ContentBreakdown {
 
 function addTaxed({ taxed }: ContentBreakdown, type: TaxedType, line: BreakdownLine): void {
   let group = taxed.find((one) => one.type === type)
-  if (!group) taxed.push((group = { type, details: [] }))
+  if (!group) {
+    group = { type, details: [] }
+    taxed.push(group)
+  }
   const isRetail = RETAIL_KEYS.includes(regimeKeyHere(line.regimeKey ?? ''))
   const same = group.details.find(
     (one) =>

@@ -66,7 +66,7 @@ export function ticketBaiQr(
 }
 
 /** What an invoice's paper shows: the identifier in one line above the QR code. */
-export interface TicketBaiMarks {
+interface TicketBaiMarks {
   identifier: string
   qr: string
 }

@@ -2,27 +2,18 @@
  * TicketBAI without its wire: the signed file of an invoice, its chain, its marks on paper, cancellation and correction,
  * and the rules before a number is spent. Pure: the caller provides key, clock and facts, and stores what it gets.
  */
-export { isForeign, printedNumber, splitNumber } from './content.ts'
-export type {
-  CancellationContent,
-  InvoiceContent,
-  SoftwareFacts,
-  TicketBaiContent,
-  TicketBaiLink,
-} from './content.ts'
+export { printedNumber, splitNumber } from './content.ts'
+export type { InvoiceContent, TicketBaiLink } from './content.ts'
 export { amendedCancellation, amendedIssue, cancellationContent, invoiceContent } from './facts.ts'
-export type { TicketBaiDetail, TicketBaiInvoice } from './facts.ts'
+export type { TicketBaiInvoice } from './facts.ts'
 export { isTicketBaiIdentifier, ticketBaiIdentifier, ticketBaiMarks } from './identifier.ts'
-export type { TicketBaiMarks } from './identifier.ts'
 export { detailLines } from './lines.ts'
 export { PROFILES } from './profiles.ts'
-export type { Province, ProvinceProfile, ProvinceWire, TicketBaiEnvironment } from './profiles.ts'
+export type { Province } from './profiles.ts'
 export { readTicketBai, UnreadableTicketBai } from './read.ts'
 export { checkTicketBai, checkTicketBaiAmendment, checkTicketBaiCancellation } from './rules/index.ts'
-export type { SealingCertificate, SealingContext } from './rules/index.ts'
+export type { SealingContext } from './rules/index.ts'
 export { linkOfInvoice, sealCancellation, sealInvoice, sealingCertificate } from './seal.ts'
-export type { SealedTicketBai } from './seal.ts'
 export { isRegistered, softwareOf } from './software.ts'
 export { chainFaultOf, verifyTicketBai } from './verify.ts'
-export type { VerifiedTicketBai } from './verify.ts'
 export { writeTicketBai } from './write.ts'

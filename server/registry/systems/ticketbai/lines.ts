@@ -8,7 +8,7 @@ import { MARGIN_REGIMES, shareCents } from '../../../domain/tax/totals.ts'
 import type { PriceMode, TotalsLine } from '../../../domain/tax/totals.ts'
 import type { ContentLine, Fine } from './content.ts'
 
-export type PricedLine = TotalsLine & { description: string }
+type PricedLine = TotalsLine & { description: string }
 
 interface LineOptions {
   priceMode: PriceMode

@@ -51,7 +51,7 @@ interface LroeWire {
   query: Address
 }
 
-export type ProvinceWire = XmlWire | LroeWire
+type ProvinceWire = XmlWire | LroeWire
 
 export interface ProvinceProfile {
   province: Province

@@ -152,7 +152,7 @@ const matching =
   (pattern: RegExp) =>
   (text: string): string | null =>
     pattern.test(text) ? text : null
-const in_ =
+const memberOf =
   (values: ReadonlySet<string>) =>
   (text: string): string | null =>
     values.has(text) ? text : null
@@ -200,7 +200,7 @@ function identity(children: Children): Identity {
   if (nif !== null) return { nif }
   const within = children.inside('IDOtro')
   const found = {
-    country: within.maybe('CodigoPais', in_(COUNTRIES)),
+    country: within.maybe('CodigoPais', memberOf(COUNTRIES)),
     idType: within.value('IDType', oneOf(ID_TYPES)),
     id: within.value('ID', upTo(LONGEST.foreignId)),
   }
@@ -365,7 +365,7 @@ function invoiceOf(root: Children): InvoiceContent {
   const costBaseCents = data.maybe('BaseImponibleACoste', cents)
   const keys = data.inside('Claves')
   const regimeKeys = keys.list('IDClave', MOST.regimeKeys, (one) =>
-    one.value('ClaveRegimenIvaOpTrascendencia', in_(REGIME_KEYS)),
+    one.value('ClaveRegimenIvaOpTrascendencia', memberOf(REGIME_KEYS)),
   )
   keys.end()
   data.end()

@@ -20,7 +20,7 @@ interface Sealing {
 }
 
 /** A signed file, with the value of its signature in base 64. */
-export type SealedTicketBai = SignedXml
+type SealedTicketBai = SignedXml
 
 function seal(xml: string, { profile, key, signedAt }: Sealing): SealedTicketBai {
   const { address, sha256 } = signingPolicy(profile, businessDateOf(signedAt))

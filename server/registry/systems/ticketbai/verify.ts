@@ -19,8 +19,8 @@ import {
   within,
 } from '../../../platform/signing/index.ts'
 import type { TreeElement } from '../../../platform/signing/index.ts'
-import type { CancellationContent, InvoiceContent, TicketBaiLink } from './content.ts'
 import { printedNumber } from './content.ts'
+import type { CancellationContent, InvoiceContent, TicketBaiLink } from './content.ts'
 import { isKnownPolicy } from './profiles.ts'
 import { contentOfTree, UnreadableTicketBai } from './read.ts'
 
@@ -42,7 +42,7 @@ interface Signed {
 }
 
 /** A file whose signature holds, with its content. */
-export type VerifiedTicketBai = Signed &
+type VerifiedTicketBai = Signed &
   ({ kind: 'issue'; invoice: InvoiceContent } | { kind: 'cancellation'; cancellation: CancellationContent })
 
 const broken = (fault: BrokenXmlSignature['fault'], message: string): never => {

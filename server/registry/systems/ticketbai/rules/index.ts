@@ -16,7 +16,7 @@ import type { Finding, SealingContext } from './fault.ts'
 import { nifFindings, partyFindings } from './parties.ts'
 import { sealingFindings } from './sealing.ts'
 
-export type { SealingCertificate, SealingContext } from './fault.ts'
+export type { SealingContext } from './fault.ts'
 
 /** Returns everything that stops an invoice from being issued, and warnings. */
 export function checkTicketBai(

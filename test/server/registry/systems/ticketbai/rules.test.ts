@@ -31,7 +31,7 @@ function codes(made: TicketBaiInvoice, at: SealingContext = context('gipuzkoa'))
 }
 
 const german = { name: 'Müller', country: 'DE', idType: '02', id: 'DE123456789' } as const
-const with_ = (changes: Partial<TicketBaiInvoice>): TicketBaiInvoice => invoice({ changes })
+const changed = (changes: Partial<TicketBaiInvoice>): TicketBaiInvoice => invoice({ changes })
 const detail = (changes: Partial<TicketBaiInvoice['detail']>): TicketBaiInvoice => {
   const made = invoice()
   return { ...made, detail: { ...made.detail, ...changes } }
@@ -42,7 +42,7 @@ const row = (changes: Partial<TicketBaiInvoice['breakdown'][number]>): TicketBai
 }
 
 describe('what signing needs', () => {
-  const [certificate] = [context('araba').certificate!]
+  const certificate = context('araba').certificate!
   test.each<[string, Partial<SealingContext>, string[]]>([
     ['everything at hand', {}, []],
     ['no certificate', { certificate: null }, ['certificate_missing']],
@@ -100,12 +100,10 @@ describe('what signing needs', () => {
       name: 'Sello',
       version: '2.0',
     })
-    const { nif: _nif, ...nobody } = producer
-    expect(
-      isRegistered(
-        softwareOf(PROFILES.bizkaia, 'production', { ...build, producer: { ...nobody, nif: '' } }),
-      ),
-    ).toBe(false)
+    const unknown = { ...producer, nif: '' }
+    expect(isRegistered(softwareOf(PROFILES.bizkaia, 'production', { ...build, producer: unknown }))).toBe(
+      false,
+    )
   })
 
   test('the policy is that of the day', () => {
@@ -125,47 +123,51 @@ describe('what an invoice may hold', () => {
 
   test.each<[string, TicketBaiInvoice, string[]]>([
     ['a plain one', invoice(), []],
-    ['an issuer without a number', with_({ issuer: { nif: 'B1', name: 'X' } }), ['nif_invalid']],
-    ['a doubtful entity', with_({ issuer: { nif: 'B12345670', name: 'X' } }), ['nif_doubtful (warning)']],
-    ['an issuer without a name', with_({ issuer: { nif: 'B12345674', name: ' ' } }), ['text_length']],
+    ['an issuer without a number', changed({ issuer: { nif: 'B1', name: 'X' } }), ['nif_invalid']],
+    ['a doubtful entity', changed({ issuer: { nif: 'B12345670', name: 'X' } }), ['nif_doubtful (warning)']],
+    ['an issuer without a name', changed({ issuer: { nif: 'B12345674', name: ' ' } }), ['text_length']],
     [
       'a name of 121 characters',
-      with_({ issuer: { nif: 'B12345674', name: 'x'.repeat(121) } }),
+      changed({ issuer: { nif: 'B12345674', name: 'x'.repeat(121) } }),
       ['text_length'],
     ],
-    ['a control character', with_({ description: 'a\u0001' }), ['text_characters']],
+    ['a control character', changed({ description: 'a\u0001' }), ['text_characters']],
     [
       'half of a character',
       detail({ lines: invoice().detail.lines.map((one) => ({ ...one, description: '\ud83e' })) }),
       ['text_characters'],
     ],
-    ['a number of 21 digits', with_({ number: `F-${'1'.repeat(21)}` }), ['text_length']],
-    ['a series of 20 characters', with_({ number: `${'S'.repeat(20)}-0001` }), []],
-    ['a full one without a customer', with_({ recipients: [] }), ['recipient_required']],
-    ['a simplified one without', with_({ recipients: [], kind: 'F2' }), []],
+    ['a number of 21 digits', changed({ number: `F-${'1'.repeat(21)}` }), ['text_length']],
+    ['a series of 20 characters', changed({ number: `${'S'.repeat(20)}-0001` }), []],
+    ['a full one without a customer', changed({ recipients: [] }), ['recipient_required']],
+    ['a simplified one without', changed({ recipients: [], kind: 'F2' }), []],
     [
       '101 customers',
-      with_({ recipients: many(101, () => ({ name: 'X', nif: '12345678Z' })) }),
+      changed({ recipients: many(101, () => ({ name: 'X', nif: '12345678Z' })) }),
       ['recipients_count'],
     ],
     [
       'a number outside the census',
-      with_({ recipients: [{ name: 'X', country: 'ES', idType: '07', id: '12345678Z' }] }),
+      changed({ recipients: [{ name: 'X', country: 'ES', idType: '07', id: '12345678Z' }] }),
       ['id_type_not_here'],
     ],
-    ['an EU number of another form', with_({ recipients: [{ ...german, id: 'DE1' }] }), ['vat_number_form']],
+    [
+      'an EU number of another form',
+      changed({ recipients: [{ ...german, id: 'DE1' }] }),
+      ['vat_number_form'],
+    ],
     [
       'a country that is none',
-      with_({ recipients: [{ name: 'X', country: 'ZZ', idType: '03', id: 'A1' }] }),
+      changed({ recipients: [{ name: 'X', country: 'ZZ', idType: '03', id: 'A1' }] }),
       ['country_unknown'],
     ],
     [
       'a document of 21 characters',
-      with_({ recipients: [{ name: 'X', country: 'AR', idType: '03', id: 'A'.repeat(21) }] }),
+      changed({ recipients: [{ name: 'X', country: 'AR', idType: '03', id: 'A'.repeat(21) }] }),
       ['text_length'],
     ],
-    ['an issue date of tomorrow', with_({ issueDate: '2026-12-01' }), ['issue_date_in_future']],
-    ['a day that does not exist', with_({ issueDate: '2026-02-30' }), ['date_invalid']],
+    ['an issue date of tomorrow', changed({ issueDate: '2026-12-01' }), ['issue_date_in_future']],
+    ['a day that does not exist', changed({ issueDate: '2026-02-30' }), ['date_invalid']],
     ['a time that does not exist', detail({ issueTime: '24:00:00' }), ['time_invalid']],
     ['no lines', detail({ lines: [] }), ['lines_missing', 'lines_total (warning)']],
     ['1001 lines', invoice({ lines: many(1001, () => line()) }), ['lines_count']],
@@ -179,8 +181,8 @@ describe('what an invoice may hold', () => {
       detail({ lines: invoice().detail.lines.map((one) => ({ ...one, unitPrice: 10n ** 20n })) }),
       ['amount_form'],
     ],
-    ['a total of 13 digits', with_({ totalCents: 100_000_000_000_000 }), ['amount_form']],
-    ['a total that does not add up', with_({ totalCents: 15_000 }), ['total', 'lines_total (warning)']],
+    ['a total of 13 digits', changed({ totalCents: 100_000_000_000_000 }), ['amount_form']],
+    ['a total that does not add up', changed({ totalCents: 15_000 }), ['total', 'lines_total (warning)']],
     ['IGIC', row({ tax: '03' }), ['tax_not_here']],
     [
       'an exemption of the islands',
@@ -198,7 +200,7 @@ describe('what an invoice may hold', () => {
     ['reverse charge with a rate', row({ taxTreatment: 'S2' }), ['reverse_charge_rate']],
     [
       'reverse charge on a ticket',
-      with_({
+      changed({
         ...row({ taxTreatment: 'S2', vatRateBp: 0, taxCents: 0 }),
         totalCents: 10_000,
         kind: 'F2',
@@ -231,27 +233,27 @@ describe('what an invoice may hold', () => {
     ['no taxes', { ...invoice(), breakdown: [] }, ['breakdown_size', 'total']],
     [
       'a rectifying one without a method',
-      with_({ kind: 'R1', rectified: [key('F2025-0001')] }),
+      changed({ kind: 'R1', rectified: [key('F2025-0001')] }),
       ['rectification_required'],
     ],
     [
       'a method without rectification',
-      with_({ rectification: { method: 'I' } }),
+      changed({ rectification: { method: 'I' } }),
       ['rectification_not_allowed'],
     ],
     [
       'a rectifying one without an original',
-      with_({ kind: 'R4', rectification: { method: 'I' } }),
+      changed({ kind: 'R4', rectification: { method: 'I' } }),
       ['rectified_missing (warning)'],
     ],
     [
       '101 originals',
-      with_({ kind: 'F3', substituted: many(101, (index) => key(`F2025-${1000 + index}`)) }),
+      changed({ kind: 'F3', substituted: many(101, (index) => key(`F2025-${1000 + index}`)) }),
       ['originals_count'],
     ],
     [
       'an original with a long number',
-      with_({ kind: 'F3', substituted: [key('1'.repeat(21))] }),
+      changed({ kind: 'F3', substituted: [key('1'.repeat(21))] }),
       ['text_length'],
     ],
   ])('%s', (_, made, expected) => {
@@ -298,8 +300,8 @@ describe('a correction', () => {
   test('exists in two provinces, and keeps number, date and issuer', () => {
     expect(faults(invoice(), context('gipuzkoa'))).toEqual([])
     expect(faults(invoice(), context('bizkaia'))).toEqual(['amend_not_here'])
-    expect(faults(with_({ number: 'F2026-0002' }), context('araba'))).toEqual(['amend_identity'])
-    expect(faults(with_({ issueDate: '2026-11-29' }), context('araba'))).toEqual(['amend_identity'])
+    expect(faults(changed({ number: 'F2026-0002' }), context('araba'))).toEqual(['amend_identity'])
+    expect(faults(changed({ issueDate: '2026-11-29' }), context('araba'))).toEqual(['amend_identity'])
   })
 })
 

@@ -22,7 +22,7 @@ import { personalNif } from '../../../../support/nif.ts'
 import type { Dice } from '../../../../support/seeded-random.ts'
 
 export const NOW = new Date('2026-11-30T11:05:07+01:00')
-export const TODAY = '2026-11-30'
+const TODAY = '2026-11-30'
 export const PROVINCES: readonly Province[] = ['araba', 'bizkaia', 'gipuzkoa']
 
 const { keyPem, chainPem, caPem } = makeCertificate({ keyType: 'rsa', from: '2026-01-01', to: '2030-01-01' })
