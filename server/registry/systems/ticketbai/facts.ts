@@ -3,6 +3,7 @@
  * common facts lack and these files need (lines, time, supply, address) is declared here.
  */
 import type { Cents } from '../../../domain/money.ts'
+import { isOneStopShop } from '../../../domain/tax/totals.ts'
 import { isSpanishParty } from '../../record/fields.ts'
 import type { BreakdownLine, Recipient, RegistryInvoice } from '../../record/fields.ts'
 import { printedNumber, splitNumber } from './content.ts'
@@ -59,12 +60,10 @@ export function regimeKeyHere(regimeKey: string): string {
   return KEYS_HERE[regimeKey] ?? regimeKey
 }
 
-/** One-stop shop: not subject here, with the tax of the customer's country on the invoice. */
-const ONE_STOP_SHOP = '17'
-
-function causeOf({ taxTreatment, regimeKey }: BreakdownLine): NotSubjectCause {
-  if (taxTreatment === 'N1') return 'OT'
-  return regimeKey === ONE_STOP_SHOP ? 'IE' : 'RL'
+/** The one-stop shop charges the tax of the customer's country. */
+function causeOf(line: BreakdownLine): NotSubjectCause {
+  if (line.taxTreatment === 'N1') return 'OT'
+  return isOneStopShop(line) ? 'IE' : 'RL'
 }
 
 /** Shortens a text to the schema's length; the paper shows all of it. A cut leaves no half of a character. */

@@ -13,6 +13,8 @@ import type { Finding, SealingContext } from './fault.ts'
 const TOLERANCE_CENTS: Cents = 1_000
 const MAX_CENTS: Cents = 99_999_999_999_999
 const MAX_RATE_BP = 99_999
+/** A cent in hundred-millionths of a euro. */
+const FINE_CENT = 1_000_000n
 /** Regimes in which the total holds more than bases and taxes, or is stated otherwise. */
 const TOTAL_STANDS_APART: readonly string[] = ['03', '05', '06', '08', '09', '17']
 
@@ -280,10 +282,11 @@ function* totalFindings(invoice: TicketBaiInvoice): Iterable<Finding> {
       message: `A total of ${centsToText(totalCents)} does not fit the sum of ${centsToText(sum)}.`,
       fix: 'Recalculate the invoice.',
     }
-  const written = detail.lines.reduce((total, line) => total + line.total, 0n)
-  const difference = written - BigInt(totalCents) * 1_000_000n
-  // Each row of tax is rounded once, the lines are not.
-  if ((difference < 0n ? -difference : difference) > BigInt(breakdown.length) * 2_000_000n)
+  const written = detail.lines.reduce((all, line) => all + line.total, 0n)
+  const difference = written - BigInt(totalCents) * FINE_CENT
+  // Rows of tax are rounded once in base and tax; with prices that include it, each line is rounded as well.
+  const rounding = BigInt(breakdown.length * 2 + detail.lines.length) * FINE_CENT
+  if (difference > rounding || difference < -rounding)
     yield {
       code: 'lines_total',
       severity: 'warning',

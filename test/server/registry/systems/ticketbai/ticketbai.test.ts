@@ -141,6 +141,24 @@ describe('numbers and lines', () => {
     ])
   })
 
+  test('prices of another currency are stated in euros', () => {
+    const lines = [line({ unitPriceMicro: 110_000_000, discountBp: 1_000 })]
+    expect(written({ priceMode: 'net', fxMicro: 1_100_000 }, ...lines)).toEqual([
+      ['1.00', '100.00', '10.00', '108.90'],
+    ])
+    expect(
+      written({ priceMode: 'gross', fxMicro: 1_100_000 }, line({ unitPriceMicro: 133_100_000 })),
+    ).toEqual([['1.00', '100.00', null, '121.00']])
+  })
+
+  test('the tax of another country is in no total', () => {
+    const sold = line({ taxTreatment: 'N2', regimeKey: '17', vatRateBp: 1900 })
+    expect(written({ priceMode: 'net' }, sold)).toEqual([['1.00', '100.00', null, '100.00']])
+    expect(written({ priceMode: 'gross' }, { ...sold, unitPriceMicro: 119_000_000 })).toEqual([
+      ['1.00', '100.00', null, '100.00'],
+    ])
+  })
+
   test('a margin scheme states the price', () => {
     const sold = line({ regimeKey: '03', costCents: 8_000 })
     expect(written({ priceMode: 'gross' }, sold)).toEqual([['1.00', '100.00', null, '100.00']])
