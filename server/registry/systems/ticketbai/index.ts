@@ -15,5 +15,5 @@ export { checkTicketBai, checkTicketBaiAmendment, checkTicketBaiCancellation } f
 export type { SealingContext } from './rules/index.ts'
 export { linkOfInvoice, sealCancellation, sealInvoice, sealingCertificate } from './seal.ts'
 export { isRegistered, softwareOf } from './software.ts'
-export { chainFaultOf, verifyTicketBai } from './verify.ts'
+export { chainFaultOf, differingFields, verifyTicketBai } from './verify.ts'
 export { writeTicketBai } from './write.ts'

@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { X509Certificate } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import {
   attributeOf,
   BrokenXmlSignature,
@@ -150,6 +151,15 @@ export function verifyTicketBai(xml: string): VerifiedTicketBai {
     signatureValue,
     policy,
   }
+}
+
+/**
+ * Returns the fields in which a proven file differs from the content that the stored facts of its invoice give now; none
+ * when both say the same.
+ */
+export function differingFields(expected: InvoiceContent, found: InvoiceContent): (keyof InvoiceContent)[] {
+  const fields = Object.keys(expected) as (keyof InvoiceContent)[]
+  return fields.filter((field) => !isDeepStrictEqual(expected[field], found[field]))
 }
 
 type ChainFault =

@@ -12,6 +12,7 @@ import {
   cancellationContent,
   chainFaultOf,
   detailLines,
+  differingFields,
   isTicketBaiIdentifier,
   linkOfInvoice,
   PROFILES,
@@ -372,6 +373,15 @@ describe('the verifier', () => {
     const cancellation = cancellationContent(made, { software, device: null })
     const signed = sealCancellation(cancellation, { profile: wrong, key: KEY, signedAt: NOW })
     expect(fault(signed.xml)).toBe('not_covered')
+  })
+
+  test('tells in what a file differs from the facts of its invoice', () => {
+    const { footprint, ...found } = sealed(invoice(), 'araba').content
+    expect(differingFields({ ...found, footprint }, { ...found, footprint })).toEqual([])
+    const now = invoice({ lines: [line({ unitPriceMicro: 100_010_000 })] })
+    expect(differingFields({ ...sealed(now, 'araba').content, maker: 'T' }, { ...found, footprint })).toEqual(
+      ['maker', 'lines', 'totalCents', 'breakdown'],
+    )
   })
 
   test('tells how an invoice fails to follow another', () => {
