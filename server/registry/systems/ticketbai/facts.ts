@@ -4,6 +4,7 @@
  */
 import type { Cents } from '../../../domain/money.ts'
 import { isOneStopShop } from '../../../domain/tax/totals.ts'
+import type { InvoiceDetail } from '../../invoice-detail.ts'
 import { isSpanishParty } from '../../record/fields.ts'
 import type { BreakdownLine, Recipient, RegistryInvoice } from '../../record/fields.ts'
 import { printedNumber, splitNumber } from './content.ts'
@@ -19,6 +20,7 @@ import type {
   TicketBaiContent,
   VatDetail,
 } from './content.ts'
+import { detailLines } from './lines.ts'
 import { LONGEST, RETAIL_KEYS } from './lists.ts'
 import type { Amendment, Exemption, IdType, NotSubjectCause, RectificationCode, TaxedType } from './lists.ts'
 
@@ -47,6 +49,25 @@ interface TicketBaiDetail {
 
 export interface TicketBaiInvoice extends RegistryFacts {
   detail: TicketBaiDetail
+}
+
+/** Returns the facts of an invoice that is issued at `issueTime`, local time of Spain, hh:mm:ss. */
+export function ticketBaiInvoice(
+  registration: RegistryFacts,
+  detail: InvoiceDetail,
+  issueTime: string,
+): TicketBaiInvoice {
+  const { lines, fxMicro, withholdingCents, supplies, addresses, ...prices } = detail
+  return {
+    ...registration,
+    detail: {
+      issueTime,
+      lines: detailLines(lines, { ...prices, ...(fxMicro !== null && { fxMicro }) }),
+      withholdingCents,
+      supplies: [...supplies],
+      addresses: [...addresses],
+    },
+  }
 }
 
 /**

@@ -4,7 +4,13 @@
  */
 export { printedNumber, splitNumber } from './content.ts'
 export type { InvoiceContent, TicketBaiLink } from './content.ts'
-export { amendedCancellation, amendedIssue, cancellationContent, invoiceContent } from './facts.ts'
+export {
+  amendedCancellation,
+  amendedIssue,
+  cancellationContent,
+  invoiceContent,
+  ticketBaiInvoice,
+} from './facts.ts'
 export type { TicketBaiInvoice } from './facts.ts'
 export { isTicketBaiIdentifier, ticketBaiIdentifier, ticketBaiMarks } from './identifier.ts'
 export { detailLines } from './lines.ts'
