@@ -106,6 +106,8 @@ export interface Producer {
   date?: string
   /** Telephone, e-mail or web site for the declaration's annex. */
   contact?: string
+  /** Licences of treasuries that register each program themselves, by province; blank until it is registered there. */
+  licences?: Readonly<Record<string, string>>
 }
 
 /** Renders and signs documents off the main thread. The documents slice defines the jobs. */

@@ -8,6 +8,7 @@ export {
   seriesConflictFaults,
 } from './chain/append.ts'
 export type { MadeRecord, NewCancellation, NewRegistration } from './chain/append.ts'
+export type { InvoiceDetail } from './invoice-detail.ts'
 export { findChainState, recordRowId } from './chain/rows.ts'
 export type { ChainState } from './chain/rows.ts'
 export { exportedFiles, exportRange, exportRecordsTo, hashAt, installationsOf } from './chain/export.ts'

@@ -6,6 +6,7 @@ import { recordFaults } from './record-faults.ts'
 import { backupFaults } from './backups.ts'
 import { recipientFaults } from './recipients.ts'
 import { returnFileFaults } from './return-file.ts'
+import { signedRecordFaults } from './signed-record-faults.ts'
 
 export const faults = {
   ...erpFaults,
@@ -15,6 +16,7 @@ export const faults = {
   ...recordFaults,
   ...returnFileFaults,
   ...recipientFaults,
+  ...signedRecordFaults,
   required: 'This is missing',
   wrong_type: 'This is not the right kind of data',
   too_big: 'It is too long or too large',

@@ -6,6 +6,7 @@ import { recordFaults } from './record-faults.ts'
 import { backupFaults } from './backups.ts'
 import { recipientFaults } from './recipients.ts'
 import { returnFileFaults } from './return-file.ts'
+import { signedRecordFaults } from './signed-record-faults.ts'
 
 export const faults = {
   ...erpFaults,
@@ -15,6 +16,7 @@ export const faults = {
   ...recordFaults,
   ...returnFileFaults,
   ...recipientFaults,
+  ...signedRecordFaults,
   required: 'Falta este dato',
   wrong_type: 'No es el tipo de dato que toca',
   too_big: 'Es demasiado largo o demasiado grande',

@@ -19,7 +19,7 @@ const TAX_FAMILY = { '01': 'vat', '02': 'ipsi', '03': 'igic' } as const
 const GOODS: readonly string[] = ['E2', 'E5']
 
 /** Sales of the one-stop shop are goods, unless they are booked as services. */
-function natureOf(content: DraftContent, tax: TaxTotal): 'goods' | 'services' {
+export function natureOf(content: DraftContent, tax: TaxTotal): 'goods' | 'services' {
   if (GOODS.includes(tax.taxTreatment)) return 'goods'
   if (tax.regimeKey !== ONE_STOP_SHOP) return 'services'
   const lines = content.lines.filter((line) => line.regimeKey === ONE_STOP_SHOP)

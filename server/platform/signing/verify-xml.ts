@@ -12,8 +12,11 @@ import type { TreeElement } from './xml-tree.ts'
 export const DS = 'http://www.w3.org/2000/09/xmldsig#'
 export const WSU = 'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd'
 export const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#'
-const INCLUSIVE = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315'
-const ENVELOPED = `${DS}enveloped-signature`
+export const INCLUSIVE = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315'
+export const ENVELOPED = `${DS}enveloped-signature`
+export const XPATH = 'http://www.w3.org/TR/1999/REC-xpath-19991116'
+/** The only XPath transform that is understood: the document without its signatures. */
+export const WITHOUT_SIGNATURES = 'not(ancestor-or-self::ds:Signature)'
 
 const DIGESTS: Readonly<Record<string, string>> = {
   [`${DS}sha1`]: 'sha1',
@@ -97,12 +100,25 @@ function formOf(element: TreeElement): CanonicalForm | null {
   }
 }
 
+/**
+ * Returns true for the XPath transform that leaves all signatures out. Only the one that is verified is left out here:
+ * another one in the document would then be part of the digest, and the verification fails.
+ */
+function leavesSignaturesOut(transform: TreeElement): boolean {
+  if (algorithmOf(transform) !== XPATH) return false
+  const path = onlyElement(transform, 'XPath', DS)
+  if (!path || textIn(path).trim() !== WITHOUT_SIGNATURES) return false
+  for (let at: TreeElement | null = path; at; at = at.parent)
+    if (at.declared.has('ds')) return at.declared.get('ds') === DS
+  return false
+}
+
 function signedForm(reference: TreeElement, signature: TreeElement): CanonicalForm {
   let form: CanonicalForm = { exclusive: false }
   let omit: TreeElement | undefined
   const [transforms] = elementsOf(reference, 'Transforms', DS)
   for (const transform of transforms ? elementsOf(transforms, 'Transform', DS) : []) {
-    if (algorithmOf(transform) === ENVELOPED) omit = signature
+    if (algorithmOf(transform) === ENVELOPED || leavesSignaturesOut(transform)) omit = signature
     else form = formOf(transform) ?? broken('unreadable', `Transform ${algorithmOf(transform)} is not known.`)
   }
   return { ...form, omit }
@@ -163,7 +179,10 @@ export function certificateIn(element: TreeElement | null | undefined): X509Cert
   const written = textIn(element).replace(/\s+/g, '')
   if (written === '') return broken('unsigned', 'There is no certificate.')
   try {
-    return new X509Certificate(Buffer.from(written, 'base64'))
+    const certificate = new X509Certificate(Buffer.from(written, 'base64'))
+    // Decoded on the first access, which throws for a damaged key.
+    void certificate.publicKey
+    return certificate
   } catch {
     return broken('unreadable', 'The certificate cannot be read.')
   }

@@ -7,7 +7,7 @@ import {
   canonicalSubset,
   NotCanonicalXml,
   readCanonical,
-} from '../../../../server/documents/signing/canonical-xml.ts'
+} from '../../../../server/platform/signing/canonical-xml.ts'
 import { needs, tool } from '../../../support/tools.ts'
 
 const wrap = (content: string): string => `<a xmlns:n="urn:n">${content}</a>`
