@@ -97,10 +97,7 @@ export function lroeRequest(
 }
 
 /** Returns the XML of a message. Throws a RangeError for an operation that the chapter does not have. */
-function lroeXml(
-  { taxpayer, chapter, operation, year }: LroeMessage,
-  content: readonly XmlNode[],
-): string {
+function lroeXml({ taxpayer, chapter, operation, year }: LroeMessage, content: readonly XmlNode[]): string {
   const facts = CHAPTERS[taxpayer.model][chapter]
   const shape = facts.operations[operation]
   if (!shape) throw new RangeError(`Chapter ${sectionOf(facts)} of ${taxpayer.model} has no ${operation}.`)
