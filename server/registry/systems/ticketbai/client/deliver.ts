@@ -4,7 +4,7 @@
  */
 import type { LroeFile } from '../lroe/message.ts'
 import type { LroeFilter, QueriedRecord } from '../lroe/query.ts'
-import { judgeByAnswer, judgeByQuery } from '../wire/held.ts'
+import { resolveByAnswer, resolveByQuery } from '../wire/held.ts'
 import { sameKey } from '../wire/outcome.ts'
 import type { NotTakenReason, RecordOutcome, ServiceCode } from '../wire/outcome.ts'
 import type { TicketBaiClient } from './client.ts'
@@ -105,7 +105,7 @@ export async function deliverNext(client: TicketBaiClient, outbox: Outbox): Prom
         break
       case 'held':
         if (client.find) inDoubt.push(each)
-        else settlements.push(judgedByAnswer(each, outcome))
+        else settlements.push(resolvedByAnswer(each, outcome))
         break
       case 'not_taken':
         // It proves nothing about an earlier message.
@@ -136,11 +136,11 @@ export async function deliverNext(client: TicketBaiClient, outbox: Outbox): Prom
   return { settled: settlements.length, pause }
 }
 
-function judgedByAnswer(
+function resolvedByAnswer(
   { file, mayHaveArrived }: OpenFile,
   { codes, heldIdentifier }: Extract<RecordOutcome, { kind: 'held' }>,
 ): Settlement {
-  return judgeByAnswer(file, heldIdentifier, { mayHaveArrived }) === 'ours'
+  return resolveByAnswer(file, heldIdentifier, { mayHaveArrived }) === 'ours'
     ? recoveredOf(file.id, [])
     : { id: file.id, kind: 'conflict', codes }
 }
@@ -156,7 +156,7 @@ const recoveredOf = (id: string, warnings: ServiceCode[]): Settlement => ({
 
 /** Returns what a query settles, or null when the file has to be sent (again). */
 function settlementOf(file: LroeFile, held: QueriedRecord | null): Settlement | null {
-  const verdict = judgeByQuery(file, held)
+  const verdict = resolveByQuery(file, held)
   if (verdict === 'absent') return null
   if (verdict === 'ours')
     return recoveredOf(file.id, held?.code == null ? [] : [{ code: held.code, text: '' }])

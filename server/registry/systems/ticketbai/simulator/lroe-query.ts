@@ -124,14 +124,14 @@ function heldNodes(facts: ChapterFacts, held: HeldFile): (XmlNode | undefined)[]
 /** Elements of a file that the answer leaves out, and those that it names otherwise. */
 const LEFT_OUT: readonly string[] = ['DetallesFactura', 'Direccion', 'LicenciaTBAI', 'NumSerieDispositivo']
 
-function keptNode(element: XmlElement): XmlNode {
+function summaryNode(element: XmlElement): XmlNode {
   const name = element.name === 'Causa' ? 'CausaNoSujecion' : element.name
   const kept = element.children.filter((each) => !LEFT_OUT.includes(each.name))
-  return [name, element.children.length > 0 ? kept.map(keptNode) : element.text]
+  return [name, element.children.length > 0 ? kept.map(summaryNode) : element.text]
 }
 
 function fileNodes({ xml, signature }: HeldFile): XmlNode[] {
   const root = readXml(xml, LIMITS)
   const parts = ['Cabecera', 'Sujetos', 'Factura', 'HuellaTBAI'].map((name) => at(root, name))
-  return [...parts.filter((part) => part !== null).map(keptNode), ['Signature', signature]]
+  return [...parts.filter((part) => part !== null).map(summaryNode), ['Signature', signature]]
 }

@@ -34,7 +34,7 @@ interface Attempts {
  * "registered", and do not say which bytes; whether the identifier in such an answer is that of the file held or of the file sent is
  * not known, so that an equal one counts as no proof.
  */
-export function judgeByAnswer(
+export function resolveByAnswer(
   { identifier }: Pick<SealedFile, 'identifier'>,
   heldIdentifier: string | null,
   { mayHaveArrived }: Attempts,
@@ -48,7 +48,7 @@ export function judgeByAnswer(
  * sent them. A cancellation is done when its invoice is held as cancelled; `file.signature` of a cancellation is its own, so that
  * its invoice is known by its key only.
  */
-export function judgeByQuery(
+export function resolveByQuery(
   { kind, signature }: Pick<SealedFile, 'kind' | 'signature'>,
   held: HeldRecord | null,
 ): HeldVerdict {

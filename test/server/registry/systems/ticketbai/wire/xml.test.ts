@@ -1,6 +1,9 @@
 /** What an answer of Araba and Gipuzkoa proves: every state, code, status and damage. */
 import { describe, expect, test } from 'vitest'
-import { judgeByAnswer, judgeByQuery } from '../../../../../../server/registry/systems/ticketbai/wire/held.ts'
+import {
+  resolveByAnswer,
+  resolveByQuery,
+} from '../../../../../../server/registry/systems/ticketbai/wire/held.ts'
 import type {
   RecordOutcome,
   WireExchange,
@@ -159,7 +162,7 @@ describe('without an answer of the service', () => {
 
 test('a file that is there already is ours only if an earlier message may have arrived, and nothing says otherwise', () => {
   const judged = (heldIdentifier: string | null, mayHaveArrived: boolean) =>
-    judgeByAnswer({ identifier: IDENTIFIER }, heldIdentifier, { mayHaveArrived })
+    resolveByAnswer({ identifier: IDENTIFIER }, heldIdentifier, { mayHaveArrived })
   expect(judged(null, true)).toBe('ours')
   expect(judged(IDENTIFIER, true)).toBe('ours')
   expect(judged(OTHER_FILE, true)).toBe('conflict')
@@ -169,13 +172,15 @@ test('a file that is there already is ours only if an earlier message may have a
 
 test('a query tells by the signature whose file is held', () => {
   const held = { signature: 'abc', state: 'correct' as const, code: null }
-  expect(judgeByQuery({ kind: 'invoice', signature: 'abc' }, held)).toBe('ours')
-  expect(judgeByQuery({ kind: 'invoice', signature: 'abd' }, held)).toBe('conflict')
-  expect(judgeByQuery({ kind: 'invoice', signature: 'abc' }, null)).toBe('absent')
+  expect(resolveByQuery({ kind: 'invoice', signature: 'abc' }, held)).toBe('ours')
+  expect(resolveByQuery({ kind: 'invoice', signature: 'abd' }, held)).toBe('conflict')
+  expect(resolveByQuery({ kind: 'invoice', signature: 'abc' }, null)).toBe('absent')
   // An invoice that was cancelled later was kept.
-  expect(judgeByQuery({ kind: 'invoice', signature: 'abc' }, { ...held, state: 'cancelled' })).toBe('ours')
-  expect(judgeByQuery({ kind: 'cancellation', signature: 'x' }, held)).toBe('absent')
-  expect(judgeByQuery({ kind: 'cancellation', signature: 'x' }, { ...held, state: 'cancelled' })).toBe('ours')
+  expect(resolveByQuery({ kind: 'invoice', signature: 'abc' }, { ...held, state: 'cancelled' })).toBe('ours')
+  expect(resolveByQuery({ kind: 'cancellation', signature: 'x' }, held)).toBe('absent')
+  expect(resolveByQuery({ kind: 'cancellation', signature: 'x' }, { ...held, state: 'cancelled' })).toBe(
+    'ours',
+  )
 })
 
 test('each kind of file goes to its own address, with its bytes unchanged', () => {
