@@ -120,3 +120,19 @@ test.each(['araba', 'gipuzkoa'] as const)('a kept invoice of %s is corrected', a
   expect(state.files()).toMatchObject([{ corrections: 1 }])
   expect(state.files()[0]?.xml).toContain('Zuzenduta')
 })
+
+test('a damaged file is at fault, and breaks no verifier', () => {
+  const die = dice(99)
+  const { xml } = sealed(invoice(), 'gipuzkoa')
+  const whole = Buffer.from(xml, 'utf8')
+  expect(verifyFile(xml)).toMatchObject({ fault: null })
+  let faults = 0
+  for (let round = 0; round < sweptCount(5_000, 500); round += 1) {
+    const bytes = Buffer.from(whole)
+    const at = die.below(bytes.length)
+    bytes[at] = (bytes[at] ?? 0) ^ (1 << die.below(7))
+    const verdict = verifyFile(bytes.toString('utf8'))
+    if ('fault' in verdict && verdict.fault !== null) faults += 1
+  }
+  expect(faults).toBeGreaterThan(sweptCount(5_000, 500) * 0.9)
+})
