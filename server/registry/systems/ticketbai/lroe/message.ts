@@ -143,7 +143,7 @@ export function issuedContent(
 ): XmlNode[] {
   if (files.length === 0 || files.length > facts.most)
     throw new RangeError(`A message takes 1 to ${facts.most} records.`)
-  return [[facts.list, files.map((file) => [facts.record, recordContent(facts, operation, file)])]]
+  return [[facts.list, files.map((file): XmlNode => [facts.record, recordContent(facts, operation, file)])]]
 }
 
 function recordContent(facts: ChapterFacts, operation: 'A00' | 'AN0', { xml, income }: LroeFile): XmlNode[] {
@@ -156,7 +156,7 @@ function recordContent(facts: ChapterFacts, operation: 'A00' | 'AN0', { xml, inc
     ['TicketBai', bytes],
     [
       'Renta',
-      income.map(({ activity, income: amount, onCollection }) => {
+      income.map(({ activity, income: amount, onCollection }): XmlNode => {
         if (!/^\d{1,7}$/.test(activity)) throw new RangeError('An activity has 1 to 7 digits.')
         return [
           'DetalleRenta',

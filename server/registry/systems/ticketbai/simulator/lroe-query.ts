@@ -91,7 +91,7 @@ export async function queryContent(
       ],
       shown.length === 0
         ? undefined
-        : [facts.list, shown.map((held) => [facts.record, heldNodes(facts, held)])],
+        : [facts.list, shown.map((held): XmlNode => [facts.record, heldNodes(facts, held)])],
     ],
   }
 }

@@ -65,9 +65,9 @@ test.each(PROVINCES)(
     const outbox = new TestOutbox()
     let previous: TicketBaiLink | null = null
     for (let number = 1; number <= COUNT; number += 1) {
-      const { content, xml: text, signatureValue } = sealed(randomInvoice(random, number), province, previous)
-      previous = linkOfInvoice(content, signatureValue)
-      outbox.add(sealedFileOf(`record-${number}`, text))
+      const made: ReturnType<typeof sealed> = sealed(randomInvoice(random, number), province, previous)
+      previous = linkOfInvoice(made.content, made.signatureValue)
+      outbox.add(sealedFileOf(`record-${number}`, made.xml))
     }
     expect(await deliverAll(client, outbox)).toEqual({ settled: COUNT, pause: null })
     expect(
