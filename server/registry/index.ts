@@ -29,9 +29,9 @@ export {
   platformMockEndpointFrom,
   portalMockEndpointFrom,
   returnsMockEndpointFrom,
-} from './authority/aeat/index.ts'
+} from './systems/verifactu/authority/index.ts'
 export { authorityOf, createRegistryJobs, registryWork, sendBook } from './queue/jobs.ts'
-export { runAuthority } from './simulator/command.ts'
+export { runAuthority } from './systems/verifactu/simulator/command.ts'
 export { standingOf } from './state/standing.ts'
 export type { Standing } from './state/standing.ts'
 export {

@@ -10,7 +10,7 @@ import { english } from '../../domain/errors/messages/en.ts'
 import type { Ctx } from '../../context.ts'
 import { prepare } from '../../db/query.ts'
 import { clockBehindMessages, clockFaults, secondsBehindRecord } from '../state/clock.ts'
-import { packXml } from '../record/compact.ts'
+import { packXml } from '../systems/verifactu/record/compact.ts'
 import type {
   CancellationTurn,
   InvoiceKey,
@@ -18,12 +18,12 @@ import type {
   RegistryCancellation,
   RegistryInvoice,
   SystemInfo,
-} from '../record/fields.ts'
+} from '../systems/verifactu/record/fields.ts'
 import { addRecord, findChainState, headOf } from './rows.ts'
 import type { ChainState } from './rows.ts'
-import { checkCancellation, checkRecord, checkSystem } from '../record/rules/index.ts'
-import { buildCancellation, buildRegistration } from '../record/xml.ts'
-import type { BuiltRecord } from '../record/xml.ts'
+import { checkCancellation, checkRecord, checkSystem } from '../systems/verifactu/record/rules/index.ts'
+import { buildCancellation, buildRegistration } from '../systems/verifactu/record/xml.ts'
+import type { BuiltRecord } from '../systems/verifactu/record/xml.ts'
 
 /** The facts of an invoice from its slice; this file adds the record's own reference. */
 export type NewRegistration = Omit<RegistryInvoice, 'recordId'>

@@ -8,8 +8,8 @@ import type { Ctx } from '../../context.ts'
 import { prepare } from '../../db/query.ts'
 import { installationsOf } from './export.ts'
 import type { ExportRange } from './export.ts'
-import { unpackXml } from '../record/compact.ts'
-import { readSealedRecord } from '../record/sealed.ts'
+import { unpackXml } from '../systems/verifactu/record/compact.ts'
+import { readSealedRecord } from '../systems/verifactu/record/sealed.ts'
 import { hexOf } from './rows.ts'
 
 /** Reading one page takes about ten milliseconds, so other requests wait no longer than that. */

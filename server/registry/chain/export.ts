@@ -15,11 +15,11 @@ import type { ZipEntry } from '../../domain/formats/zip-stream.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { prepare } from '../../db/query.ts'
 import { recordIdOf } from './append.ts'
-import { unpackXml } from '../record/compact.ts'
+import { unpackXml } from '../systems/verifactu/record/compact.ts'
 import { findChain, hexOf } from './rows.ts'
-import { buildSubmission, MAX_RECORDS_PER_SUBMISSION } from '../wire/messages.ts'
-import type { Taxpayer } from '../wire/messages.ts'
-import { NS_RECORD, NS_SUBMISSION } from '../wire/namespaces.ts'
+import { buildSubmission, MAX_RECORDS_PER_SUBMISSION } from '../systems/verifactu/wire/messages.ts'
+import type { Taxpayer } from '../systems/verifactu/wire/messages.ts'
+import { NS_RECORD, NS_SUBMISSION } from '../systems/verifactu/wire/namespaces.ts'
 
 /** One file of an export: its path, with `/` between folders, and its text in parts. */
 interface ExportedFile {

@@ -13,12 +13,12 @@ import { prepare } from '../../db/query.ts'
 import { producerOf } from './append.ts'
 import type { Authority, Exchange } from '../queue/authority.ts'
 import { beginBatch, endBatch } from '../queue/settle.ts'
-import type { InvoiceKey } from '../record/fields.ts'
+import type { InvoiceKey } from '../systems/verifactu/record/fields.ts'
 import { findChain, hexOf } from './rows.ts'
-import { buildQuery } from '../wire/messages.ts'
-import type { Query, Taxpayer } from '../wire/messages.ts'
-import { readQueryReply, foreignElementIn } from '../wire/query-reply.ts'
-import type { HeldRecord, QueryAnswer } from '../wire/query-reply.ts'
+import { buildQuery } from '../systems/verifactu/wire/messages.ts'
+import type { Query, Taxpayer } from '../systems/verifactu/wire/messages.ts'
+import { readQueryReply, foreignElementIn } from '../systems/verifactu/wire/query-reply.ts'
+import type { HeldRecord, QueryAnswer } from '../systems/verifactu/wire/query-reply.ts'
 
 /**
  * The authority files an invoice under the month of its operation, which may precede the month of issue: invoices to

@@ -20,7 +20,7 @@ import type { Authority } from '../queue/authority.ts'
 import { authorityOf } from '../queue/jobs.ts'
 import { inStatus } from '../queue/rows.ts'
 import { findChain } from './rows.ts'
-import type { HeldRecord } from '../wire/query-reply.ts'
+import type { HeldRecord } from '../systems/verifactu/wire/query-reply.ts'
 
 type Input = ContractInput<typeof newInstallationContract>
 type Output = ContractOutput<typeof newInstallationContract>

@@ -7,7 +7,7 @@ import type { SqlBool } from 'kysely'
 import type { Ctx } from '../../context.ts'
 import { prepare } from '../../db/query.ts'
 import { severalCompanies } from '../../db/engine-sql.ts'
-import type { CancellationTurn, ChainLink, RegistrationTurn } from '../record/fields.ts'
+import type { CancellationTurn, ChainLink, RegistrationTurn } from '../systems/verifactu/record/fields.ts'
 
 type RecordKind = 'registration' | 'cancellation'
 

@@ -5,11 +5,11 @@
 import type { verifyChainContract } from '../contract.ts'
 import { whereWritable } from '../../domain/errors/to-app-error.ts'
 import type { Ctx, UseCase } from '../../context.ts'
-import { verifyLink } from '../record/chain.ts'
-import { unpackXml } from '../record/compact.ts'
-import type { ChainLink } from '../record/fields.ts'
+import { verifyLink } from '../systems/verifactu/record/chain.ts'
+import { unpackXml } from '../systems/verifactu/record/compact.ts'
+import type { ChainLink } from '../systems/verifactu/record/fields.ts'
 import { findChain, headOf, hexOf } from './rows.ts'
-import { readSealedRecord } from '../record/sealed.ts'
+import { readSealedRecord } from '../systems/verifactu/record/sealed.ts'
 
 /** One page is about ten milliseconds of work, so other requests wait no longer than that. */
 const PAGE = 100

@@ -3,7 +3,7 @@
  * message.
  */
 import { exponentialBackoff } from '../../platform/jobs/index.ts'
-import { MAX_RECORDS_PER_SUBMISSION } from '../wire/messages.ts'
+import { MAX_RECORDS_PER_SUBMISSION } from '../systems/verifactu/wire/messages.ts'
 import type { FlowRow } from './rows.ts'
 
 /** The first wait after a failure; it doubles up to `LAST_BACKOFF_MS`. */

@@ -7,10 +7,10 @@ import type { Background } from '../../domain/concurrency/background-loop.ts'
 import { waitForMoreWork } from '../../domain/concurrency/background-loop.ts'
 import { createWorkerLoop, drainLanes, inAllCompanies } from '../../platform/jobs/index.ts'
 import type { BookWork } from '../../platform/jobs/index.ts'
-import { createAeatAuthority } from '../authority/aeat/index.ts'
+import { createAeatAuthority } from '../systems/verifactu/authority/index.ts'
 import { guardBook } from '../chain/outside-marks.ts'
 import type { Authority } from './authority.ts'
-import { MAX_RECORDS_PER_SUBMISSION } from '../wire/messages.ts'
+import { MAX_RECORDS_PER_SUBMISSION } from '../systems/verifactu/wire/messages.ts'
 import { recoverInterrupted, sendDueRecords } from './sender.ts'
 import type { OnStatus } from './settle.ts'
 
@@ -48,7 +48,8 @@ export async function authorityOf(ctx: Ctx, signal?: AbortSignal): Promise<Autho
 
 /** Loads the simulated authority with the first message: usually nothing waits, and its rules are large. */
 function onDemand(ctx: Ctx): Authority {
-  const loaded = async () => (await import('../simulator/stored.ts')).simulatedAuthority(ctx)
+  const loaded = async () =>
+    (await import('../systems/verifactu/simulator/stored.ts')).simulatedAuthority(ctx)
   return {
     submit: async (envelopeXml) => (await loaded()).submit(envelopeXml),
     query: async (envelopeXml) => (await loaded()).query(envelopeXml),

@@ -4,11 +4,11 @@ import { FAULTS_LISTED, combineProofs, proveRows } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
 import type { Ctx } from '../../context.ts'
 import { isUnsettled } from './rows.ts'
-import { unpackXml } from '../record/compact.ts'
-import { readSealedRecord } from '../record/sealed.ts'
+import { unpackXml } from '../systems/verifactu/record/compact.ts'
+import { readSealedRecord } from '../systems/verifactu/record/sealed.ts'
 import { recordIdOf } from '../chain/append.ts'
-import { readReply } from '../wire/reply.ts'
-import type { RecordState, SubmissionAnswer } from '../wire/reply.ts'
+import { readReply } from '../systems/verifactu/wire/reply.ts'
+import type { RecordState, SubmissionAnswer } from '../systems/verifactu/wire/reply.ts'
 
 /** Records read at once: a book may have more than fit into memory. */
 const PAGE = 2_000

@@ -10,7 +10,7 @@ import { needsAction } from '../queue/rows.ts'
 import type { FlowRow } from '../queue/rows.ts'
 import { actionFor, meaningFor } from './registrations.ts'
 import type { ChainRow } from '../chain/rows.ts'
-import { meaningOf } from '../wire/codes.ts'
+import { meaningOf } from '../systems/verifactu/wire/codes.ts'
 import { english } from '../../domain/errors/messages/en.ts'
 
 type Attention = ContractOutput<typeof registryStatusContract>['attention'][number]

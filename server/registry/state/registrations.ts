@@ -13,13 +13,13 @@ import type { NextAction, RegistryDetail, registryStatusContract } from '../cont
 import { nextSendAt } from '../queue/flow.ts'
 import type { Pace } from '../queue/flow.ts'
 import { findFlow, isUnsettled } from '../queue/rows.ts'
-import { unpackXml } from '../record/compact.ts'
-import { qrUrl } from '../record/qr.ts'
+import { unpackXml } from '../systems/verifactu/record/compact.ts'
+import { qrUrl } from '../systems/verifactu/record/qr.ts'
 import { hexOf, invoiceRowId, latestRecord, recordsOfInvoice } from '../chain/rows.ts'
 import type { RecordRow } from '../chain/rows.ts'
-import { meaningOf } from '../wire/codes.ts'
-import { readQueryReply } from '../wire/query-reply.ts'
-import type { CodeMeaning } from '../wire/codes.ts'
+import { meaningOf } from '../systems/verifactu/wire/codes.ts'
+import { readQueryReply } from '../systems/verifactu/wire/query-reply.ts'
+import type { CodeMeaning } from '../systems/verifactu/wire/codes.ts'
 
 type Registration = NonNullable<ContractOutput<typeof registryStatusContract>['registrations']>[number]
 type Detail = RegistryDetail

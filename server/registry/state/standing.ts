@@ -5,7 +5,7 @@
 import type { Ctx } from '../../context.ts'
 import type { SubmissionStatus } from '../../db/schema.ts'
 import { isUnsettled } from '../queue/rows.ts'
-import type { CancellationTurn, RegistrationTurn } from '../record/fields.ts'
+import type { CancellationTurn, RegistrationTurn } from '../systems/verifactu/record/fields.ts'
 import { recordsOfInvoice } from '../chain/rows.ts'
 
 export interface Standing {
