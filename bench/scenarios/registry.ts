@@ -7,7 +7,7 @@ import { registryDate } from '../../server/domain/dates.ts'
 import { centsToText } from '../../server/domain/money.ts'
 import { createDice } from '../../server/app/demo/index.ts'
 import { registrationHash, verifyLink } from '../../server/registry/systems/verifactu/record/chain.ts'
-import { packXml, unpackXml } from '../../server/registry/systems/verifactu/record/compact.ts'
+import { packXml, unpackXml } from '../../server/registry/systems/packing.ts'
 import type {
   ChainLink,
   RegistryInvoice,

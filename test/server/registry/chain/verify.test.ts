@@ -2,7 +2,7 @@
 import { inEmbedded } from '../../../support/engines.ts'
 import { embedded } from '../../../../server/db/embedded/port.ts'
 import { describe, expect, test } from 'vitest'
-import { packXml, unpackXml } from '../../../../server/registry/systems/verifactu/record/compact.ts'
+import { packXml, unpackXml } from '../../../../server/registry/systems/packing.ts'
 import { checkChainAtStart, proveChain } from '../../../../server/registry/index.ts'
 import { openBooks, refusal } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'

@@ -5,7 +5,7 @@
  */
 import { expect, test } from 'vitest'
 import { checkBooks } from '../../../../server/app/integrity/index.ts'
-import { unpackXml } from '../../../../server/registry/systems/verifactu/record/compact.ts'
+import { unpackXml } from '../../../../server/registry/systems/packing.ts'
 import { readEntry } from '../../../../server/registry/systems/verifactu/simulator/stored.ts'
 import { openBooks } from '../../../support/books.ts'
 import type { DraftInput, Invoice, TestBooks } from '../../../support/books.ts'

@@ -9,13 +9,6 @@ import type { ConnectLimits } from '../../../../platform/http-client/mutual-tls.
 import { post } from './exchange.ts'
 import type { ExchangeLimits } from './exchange.ts'
 
-export {
-  mockEndpointFrom,
-  platformMockEndpointFrom,
-  portalMockEndpointFrom,
-  returnsMockEndpointFrom,
-} from './addresses.ts'
-
 /** The parts of the company's certificate that the transport needs. */
 export type ClientCredential = Pick<Credential, 'kind' | 'keyPem' | 'chainPem' | 'validFrom' | 'validTo'>
 

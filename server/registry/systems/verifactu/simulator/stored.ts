@@ -4,7 +4,7 @@ import { sha256Hex } from '../../../../domain/sha256.ts'
 import type { Ctx } from '../../../../context.ts'
 import { prepare } from '../../../../db/query.ts'
 import type { Authority, Exchange } from '../../../queue/authority.ts'
-import { packXml, unpackXml } from '../record/compact.ts'
+import { packXml, unpackXml } from '../../packing.ts'
 import { createSimulator } from './index.ts'
 import type { Change, Entry, RecordKey, SimulatorState, SystemKey } from './index.ts'
 

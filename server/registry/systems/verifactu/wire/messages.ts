@@ -2,16 +2,14 @@
 import { registryDate } from '../../../../domain/dates.ts'
 import type { BusinessDate } from '../../../../domain/dates.ts'
 import type { InvoiceKey, Recipient, SystemInfo } from '../record/fields.ts'
+import type { Taxpayer } from '../../../system.ts'
 import { escapeText, keyXml, partyXml } from '../record/xml.ts'
 import { NS_QUERY, NS_RECORD, NS_SOAP, NS_SUBMISSION } from './namespaces.ts'
 
 /** The authority's maximum of records in one message. */
 export const MAX_RECORDS_PER_SUBMISSION = 1000
 
-export interface Taxpayer {
-  name: string
-  nif: string
-}
+export type { Taxpayer }
 
 export interface SubmissionHeader {
   issuer: Taxpayer

@@ -17,41 +17,15 @@ import {
 } from './replies.ts'
 import { assertElementShape, shapeOf } from './shape.ts'
 import type { InvoiceKey } from '../record/fields.ts'
+import type { HeldRecord } from '../../../system.ts'
 import type { XmlElement } from './reader.ts'
 import type { FaultReply, UnreadableReply } from './replies.ts'
 
-const HELD_STATES = ['Correcto', 'AceptadoConErrores', 'Anulado'] as const
+const HELD_STATES = ['Correcto', 'AceptadoConErrores', 'Anulado'] as const satisfies HeldRecord['state'][]
 const KINDS = ['F1', 'F2', 'F3', 'R1', 'R2', 'R3', 'R4', 'R5'] as const
 const AMOUNT = /^[+-]?\d{1,12}(\.\d{0,2})?$/
 
-/** The authority's data of one invoice. Values are as it wrote them; null where it states nothing. */
-export interface HeldRecord {
-  key: InvoiceKey
-  /** Our own reference, echoed (RefExterna). */
-  recordRef: string | null
-  /** The hash that the record was sent with: if it equals ours, it is our record. */
-  hash: string | null
-  /** F1 to R5. */
-  kind: string | null
-  /** Decimal text with a point, as registered. */
-  taxTotal: string | null
-  total: string | null
-  /** Creation time of the record, by its own system: ISO 8601 with offset. */
-  generatedAt: string | null
-  state: (typeof HELD_STATES)[number]
-  /** The authority's code, when it accepted the record with errors. */
-  code: string | null
-  message: string | null
-  /** The last change of the held data, by the authority's clock: ISO 8601 with offset. */
-  modifiedAt: string
-  /** The authority's number of the submission with the record (IdPeticion). */
-  requestId: string | null
-  presentedAt: string | null
-  /** The program that made the record: present only when the query requests it. */
-  system: { producerId: string; id: string; installation: string } | null
-  recipients: { name: string; id: string }[]
-  description: string | null
-}
+export type { HeldRecord }
 
 export interface QueryAnswer {
   kind: 'answer'

@@ -7,11 +7,11 @@ import { openSello } from '../../../../../../server/api/application.ts'
 import { AppError } from '../../../../../../server/domain/errors/app-error.ts'
 import type { Fault } from '../../../../../../server/domain/errors/app-error.ts'
 import {
-  addressOf,
   mockEndpointFrom,
   platformMockEndpointFrom,
   returnsMockEndpointFrom,
-} from '../../../../../../server/registry/systems/verifactu/authority/addresses.ts'
+} from '../../../../../../server/registry/stand-ins.ts'
+import { addressOf } from '../../../../../../server/registry/systems/verifactu/authority/addresses.ts'
 import { createAeatAuthority } from '../../../../../../server/registry/systems/verifactu/authority/index.ts'
 import { makeServerCertificate } from '../../../../../support/files/certificates.ts'
 import { connectsTried } from '../../../../../support/setup/network-guard.ts'

@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  packXml,
-  storedDictionaries,
-  unpackXml,
-} from '../../../../../../server/registry/systems/verifactu/record/compact.ts'
+import { packXml, storedDictionaries, unpackXml } from '../../../../../../server/registry/systems/packing.ts'
 import { buildRegistration } from '../../../../../../server/registry/systems/verifactu/record/xml.ts'
 import { GENERATED_AT, invoice, PREVIOUS, SYSTEM, validInvoice } from '../../../samples.ts'
 
