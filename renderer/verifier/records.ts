@@ -1,7 +1,7 @@
 /** Records: recomputes each hash from its XML, follows each link, and compares them with the chain's list. */
-import { followFault, hashedText } from '../../server/registry/record/hashed.ts'
-import type { SealedRecord } from '../../server/registry/record/hashed.ts'
-import { readSealedRecord } from '../../server/registry/record/sealed.ts'
+import { followFault, hashedText } from '../../server/registry/systems/verifactu/record/hashed.ts'
+import type { SealedRecord } from '../../server/registry/systems/verifactu/record/hashed.ts'
+import { readSealedRecord } from '../../server/registry/systems/verifactu/record/sealed.ts'
 import type { ChainEntry } from '../../server/registry/chain/export-chain.ts'
 import type { Manifest } from '../../server/app/inspection/format.ts'
 import type { Archive } from './archive.ts'

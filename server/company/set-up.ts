@@ -160,7 +160,7 @@ async function lastBook(db: Db): Promise<number> {
 async function insertBook(tx: Ctx, companyId: number, mode: Mode, place: number): Promise<Book> {
   const publicId = tx.newId('book')
   const installation = `${compactInstant(tx.now())}-${String(place).padStart(4, '0')}`
-  const { id } = await tx.db
+  const { id, registry_system: registry } = await tx.db
     .insertInto('books')
     .values({
       public_id: publicId,
@@ -168,9 +168,9 @@ async function insertBook(tx: Ctx, companyId: number, mode: Mode, place: number)
       mode,
       created_at: tx.now().getTime(),
     })
-    .returning('id')
+    .returning(['id', 'registry_system'])
     .executeTakeFirstOrThrow()
-  const book: Book = { id, publicId, companyId, mode, environment: 'production' }
+  const book: Book = { id, publicId, companyId, mode, environment: 'production', registry }
   // The chain of a book begins with the book: empty, and from then on it only grows.
   await tx.db.insertInto('registry_chains').values({ book_id: book.id, installation }).execute()
   await tx.db

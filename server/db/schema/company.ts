@@ -63,6 +63,7 @@ export interface BooksTable {
   environment: Generated<'production' | 'preproduction'>
   created_at: number
   archived_at: Nullable<number>
+  registry_system: Generated<string>
 }
 
 export interface SeriesTable {

@@ -1,6 +1,7 @@
 /** Appends records to the chain and seals them: the legally binding part of issuing. It cannot be undone. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
+import { certificateState, credentialOf } from '../../company/certificates/index.ts'
 import { loadBook } from '../../platform/books/index.ts'
 import { madridInstant } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
@@ -10,35 +11,31 @@ import { english } from '../../domain/errors/messages/en.ts'
 import type { Ctx } from '../../context.ts'
 import { prepare } from '../../db/query.ts'
 import { clockBehindMessages, clockFaults, secondsBehindRecord } from '../state/clock.ts'
-import { packXml } from '../record/compact.ts'
 import type {
   CancellationTurn,
   InvoiceKey,
+  NewCancellation,
+  NewRegistration,
   RegistrationTurn,
-  RegistryCancellation,
-  RegistryInvoice,
-  SystemInfo,
-} from '../record/fields.ts'
+  Software,
+} from '../facts.ts'
+import type { RecordFacts } from '../system.ts'
+import { systemOf } from '../systems/index.ts'
+import { packXml } from '../systems/packing.ts'
 import { addRecord, findChainState, headOf } from './rows.ts'
 import type { ChainState } from './rows.ts'
-import { checkCancellation, checkRecord, checkSystem } from '../record/rules/index.ts'
-import { buildCancellation, buildRegistration } from '../record/xml.ts'
-import type { BuiltRecord } from '../record/xml.ts'
 
-/** The facts of an invoice from its slice; this file adds the record's own reference. */
-export type NewRegistration = Omit<RegistryInvoice, 'recordId'>
-export type NewCancellation = Omit<RegistryCancellation, 'recordId'>
+export type { NewCancellation, NewRegistration }
 
 /** A record just appended. */
 export interface MadeRecord {
   sequence: number
   hash: Uint8Array
+  /** What the next record names of it; null: its hash. */
+  link: string | null
   /** The chain before it. */
   chain: ChainState
 }
-
-/** The producer that the authority's documents use in examples; only test books and sandboxes carry it. */
-const TEST_PRODUCER = { name: 'PRODUCTOR DE PRUEBA', nif: '89890001K', systemId: 'S1' }
 
 /** Returns our reference of a record, which the authority echoes. It is unique within the book. */
 export function recordIdOf(sequence: number): string {
@@ -52,10 +49,10 @@ export function sequenceOf(recordId: string): number {
 
 /** Returns the producer of the program that the book's records name. */
 export function producerOf(ctx: Ctx): { name: string; nif: string; systemId: string } {
-  return ctx.book.mode === 'test' || ctx.env.sandbox ? TEST_PRODUCER : ctx.env.producer
+  return ctx.book.mode === 'test' || ctx.env.sandbox ? systemOf(ctx.book).testProducer : ctx.env.producer
 }
 
-function systemOf(ctx: Ctx, chain: ChainState): SystemInfo {
+function softwareOf(ctx: Ctx, chain: ChainState): Software {
   const own = producerOf(ctx)
   return {
     producer: { name: own.name, nif: own.nif },
@@ -63,17 +60,27 @@ function systemOf(ctx: Ctx, chain: ChainState): SystemInfo {
     id: own.systemId,
     version: ctx.env.version,
     installationNumber: chain.installation,
-    onlyVerifactu: true,
-    multiIssuer: true,
     severalIssuers: chain.several_companies === 1,
   }
 }
 
 /** Returns the faults of the build's own data, which every record carries. Blank values are reported elsewhere. */
-function producerFaults(ctx: Ctx, chain: ChainState) {
+function producerFaults(ctx: Ctx, chain: ChainState): Fault[] {
   const { producer, sandbox } = ctx.env
   if (ctx.book.mode === 'test' || sandbox || producer.nif === '' || producer.name === '') return []
-  return checkSystem(systemOf(ctx, chain)).filter(({ severity }) => severity === 'error')
+  return systemOf(ctx.book).softwareFaults(softwareOf(ctx, chain))
+}
+
+/**
+ * Returns the fault of a book whose records are signed when they are made, and that has no usable certificate: nothing
+ * is issued, and the draft stays.
+ */
+async function keyFaults(ctx: Ctx): Promise<Fault[]> {
+  if (!systemOf(ctx.book).needsKeyAtIssue || ctx.book.mode === 'test') return []
+  const { status } = await certificateState(ctx)
+  if (status === 'ok' || status === 'expiring') return []
+  const code = status === 'expired' ? 'certificate_expired' : 'certificate_missing'
+  return [{ code, field: '', severity: 'error', message: english[code].message, fix: english[code].next }]
 }
 
 /** Returns the faults that stop the chain from taking a record, and the warnings to show before its first record. */
@@ -87,17 +94,11 @@ export async function chainFaults(ctx: Ctx, chain: ChainState): Promise<Fault[]>
       message: english.restored_copy.message,
       fix: english.restored_copy.next,
     })
-  for (const { code, message, fix } of producerFaults(ctx, chain))
+  for (const { code, message, fix = '' } of producerFaults(ctx, chain))
     faults.push({ code, field: '', severity: 'error', message, fix })
+  faults.push(...(await keyFaults(ctx)))
   if (ctx.book.mode === 'live' && chain.records === 0)
-    faults.push({
-      code: 'scheme_commitment',
-      field: '',
-      severity: 'warning',
-      message: `With the first invoice the issuer enters the scheme and stays in it at least until 31 December ${ctx.today().slice(0, 4)}.`,
-      fix: 'Try everything in the test book first.',
-      params: { year: ctx.today().slice(0, 4) },
-    })
+    faults.push(...systemOf(ctx.book).entryWarnings(ctx.today()))
   if (chain.broken_at !== null)
     faults.push({
       code: 'chain_broken',
@@ -158,87 +159,71 @@ const conflictIn = prepare((db, p: { bookId: number; seriesId: number }) =>
 )
 
 /** Checks a cancellation against the registry's own rules before it is made. `today` is the date in Spain. */
-export function checkCancellationRecord(cancellation: NewCancellation, today: BusinessDate): Fault[] {
-  return checkCancellation({ ...cancellation, recordId: recordIdOf(1) }, today).filter(
-    (fault) => fault.severity === 'error',
-  )
+export function checkCancellationRecord(
+  ctx: Pick<Ctx, 'book'>,
+  cancellation: NewCancellation,
+  today: BusinessDate,
+): Fault[] {
+  return systemOf(ctx.book).cancellationFaults(cancellation, today)
 }
-
-/** Names of the record's fields as the invoice's caller knows them. */
-const FIELD_NAMES: readonly (readonly [RegExp, string])[] = [
-  [/^recipients\[\d+\]\.name/, 'clientName'],
-  [/^recipients/, 'clientNif'],
-  [/^breakdown.*/, 'lines'],
-  [/^(description|taxTotalCents|totalCents).*/, 'lines'],
-  [/^number.*/, 'series'],
-]
-
-function outsideField(field: string): string {
-  for (const [pattern, name] of FIELD_NAMES) if (pattern.test(field)) return name
-  return field
-}
-
-/**
- * Acceptances with errors that can be predicted; the other warnings of the rules are reported earlier, as rules of
- * the trade.
- */
-const FORESEEN = ['2001', '2009']
 
 /**
  * Checks a registration against the registry's own rules before it is made, and reports what would be accepted with
  * errors. `today` is the date in Spain.
  */
-export function checkRegistration(invoice: NewRegistration, today: BusinessDate): Fault[] {
-  return checkRecord({ ...invoice, recordId: recordIdOf(1) }, today)
-    .filter((fault) => fault.severity === 'error' || FORESEEN.includes(fault.authorityCode))
-    .map((fault) => ({ ...fault, field: outsideField(fault.field) }))
+export function checkRegistration(
+  ctx: Pick<Ctx, 'book'>,
+  invoice: NewRegistration,
+  today: BusinessDate,
+): Fault[] {
+  return systemOf(ctx.book).registrationFaults(invoice, today)
 }
 
 /**
- * Rejects the first record if the environment changed after the caller loaded the book: the first record fixes the
- * service, and a person may have chosen another one meanwhile. Throws `confirmation_stale`: the QR shown belongs to
- * another service.
+ * Rejects the first record if registry or environment changed after the caller loaded the book: the first record fixes
+ * both, and a person may have chosen others meanwhile. Throws `confirmation_stale`: the QR shown belongs to another
+ * service.
  */
-async function assertEnvironment(ctx: Ctx): Promise<void> {
+async function assertChoices(ctx: Ctx): Promise<void> {
   const now = await loadBook(ctx.db, ctx.book.publicId)
-  if (now?.environment !== ctx.book.environment) throw new AppError('confirmation_stale')
+  if (now?.environment !== ctx.book.environment || now.registry !== ctx.book.registry)
+    throw new AppError('confirmation_stale')
 }
 
 async function append(
   ctx: Ctx,
   invoiceId: number,
-  facts: {
-    kind: 'registration' | 'cancellation'
-    turn: RegistrationTurn | CancellationTurn
-    key: InvoiceKey
-  },
-  build: (
-    recordId: string,
-    head: ReturnType<typeof headOf>,
-    system: SystemInfo,
-    generatedAt: string,
-  ) => BuiltRecord,
+  turn: RegistrationTurn | CancellationTurn,
+  key: InvoiceKey,
+  factsOf: (recordId: string) => RecordFacts,
   known?: ChainState,
 ): Promise<MadeRecord> {
+  const system = systemOf(ctx.book)
   const chain = known ?? (await findChainState(ctx))
-  if (chain.records === 0) await assertEnvironment(ctx)
+  if (chain.records === 0) await assertChoices(ctx)
   const sequence = chain.records + 1
-  const recordId = recordIdOf(sequence)
+  const facts = factsOf(recordIdOf(sequence))
   const now = ctx.now()
-  const { xml, hash } = build(recordId, headOf(chain), systemOf(ctx, chain), madridInstant(now))
+  const draft = system.build(facts, {
+    previous: headOf(chain),
+    software: softwareOf(ctx, chain),
+    generatedAt: madridInstant(now),
+  })
+  const sealed = await system.seal(draft, system.needsKeyAtIssue ? await credentialOf(ctx) : null)
   const record = {
     bookId: ctx.book.id,
     sequence,
     kind: facts.kind,
-    turn: facts.turn,
+    turn,
     invoiceId,
-    hash: Buffer.from(hash, 'hex'),
-    ...facts.key,
+    hash: Buffer.from(sealed.hash, 'hex'),
+    link: system.linkOf(sealed),
+    ...key,
     generatedAt: now.getTime(),
-    xml: packXml(xml),
+    xml: packXml(sealed.text, 'thoroughly', system.dictionary),
   }
   await addRecord(ctx, record)
-  return { sequence, hash: record.hash, chain }
+  return { sequence, hash: record.hash, link: record.link, chain }
 }
 
 /**
@@ -255,8 +240,9 @@ export function appendRegistration(
   return append(
     ctx,
     invoiceId,
-    { kind: 'registration', turn: invoice.turn, key },
-    (recordId, ...rest) => buildRegistration({ ...invoice, recordId }, ...rest),
+    invoice.turn,
+    key,
+    (recordId) => ({ kind: 'registration', invoice: { ...invoice, recordId } }),
     chain,
   )
 }
@@ -270,10 +256,8 @@ export function appendCancellation(
   invoiceId: number,
   cancellation: NewCancellation,
 ): Promise<MadeRecord> {
-  return append(
-    ctx,
-    invoiceId,
-    { kind: 'cancellation', turn: cancellation.turn, key: cancellation.key },
-    (recordId, ...rest) => buildCancellation({ ...cancellation, recordId }, ...rest),
-  )
+  return append(ctx, invoiceId, cancellation.turn, cancellation.key, (recordId) => ({
+    kind: 'cancellation',
+    cancellation: { ...cancellation, recordId },
+  }))
 }

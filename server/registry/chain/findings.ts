@@ -4,7 +4,6 @@
  */
 import { findCompany } from '../../company/index.ts'
 import { businessDateOf } from '../../domain/dates.ts'
-import type { BusinessDate } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors/app-error.ts'
 import type { Ctx } from '../../context.ts'
 import { kindReservedBy, printedNumber, seriesOfBook } from '../../company/series/index.ts'
@@ -13,19 +12,10 @@ import { prepare } from '../../db/query.ts'
 import { producerOf } from './append.ts'
 import type { Authority, Exchange } from '../queue/authority.ts'
 import { beginBatch, endBatch } from '../queue/settle.ts'
-import type { InvoiceKey } from '../record/fields.ts'
+import type { InvoiceKey } from '../facts.ts'
+import type { HeldRecord, PageAnswer, Question, Taxpayer } from '../system.ts'
+import { systemOf } from '../systems/index.ts'
 import { findChain, hexOf } from './rows.ts'
-import { buildQuery } from '../wire/messages.ts'
-import type { Query, Taxpayer } from '../wire/messages.ts'
-import { readQueryReply, foreignElementIn } from '../wire/query-reply.ts'
-import type { HeldRecord, QueryAnswer } from '../wire/query-reply.ts'
-
-/**
- * The authority files an invoice under the month of its operation, which may precede the month of issue: invoices to
- * businesses may be issued until the 16th of the following month (RD 1619/2012 art. 11), and some are issued later
- * still.
- */
-const MONTHS_BEFORE = 3
 
 export interface Findings {
   /** Records held by the authority that these books do not have, or have with other content. */
@@ -34,46 +24,41 @@ export interface Findings {
   used: UsedElsewhere[]
 }
 
-/** Returns each month as `YYYY-MM`, from `MONTHS_BEFORE` months before `first` to `last`. */
-export function monthsToQuery(first: BusinessDate, last: BusinessDate): string[] {
-  const indexOf = (date: BusinessDate): number => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1
-  const months: string[] = []
-  for (let month = indexOf(first) - MONTHS_BEFORE; month <= indexOf(last); month += 1)
-    months.push(`${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`)
-  return months
-}
-
 function unreachable(details: Record<string, string>): AppError {
   return new AppError('registry_unreachable', { details })
 }
 
-/** Returns the answer to a query about an issuer's month, or the error that explains why there is none. */
-function answerOf(exchange: Exchange, { issuer, month }: Query): QueryAnswer | AppError {
+/** Returns the answer about a period, or the error that explains why there is none. */
+function answerOf(exchange: Exchange, question: Question<unknown, PageAnswer>): Page | AppError {
   if (exchange.kind === 'not_sent')
     return exchange.reason === 'no_certificate'
       ? new AppError('certificate_missing')
       : unreachable({ reason: exchange.reason, why: exchange.detail })
   if (exchange.kind === 'no_answer') return unreachable({ reason: 'no_answer', why: exchange.detail })
-  const reply = readQueryReply(exchange.body)
-  if (reply.kind === 'answer') {
-    const stray = foreignElementIn(reply, issuer.nif, month)
-    return stray === null ? reply : unreachable({ reason: 'unreadable', why: stray })
-  }
-  if (reply.kind === 'unreadable') return unreachable({ reason: 'unreadable', why: reply.why })
+  const answer = question.read(exchange.body)
+  if (answer.kind === 'page') return answer
+  if (answer.kind !== 'fault') return unreachable({ reason: 'unreadable', why: answer.detail })
   return unreachable({
     reason: 'fault',
-    why: reply.message,
-    ...(reply.code === undefined ? {} : { authorityCode: reply.code }),
+    why: answer.message,
+    ...(answer.code === null ? {} : { authorityCode: answer.code }),
   })
 }
 
+type Page = Extract<PageAnswer, { kind: 'page' }>
+
 /**
- * Requests one page of a month. Stores the question before it leaves and its outcome afterwards; the listing itself
+ * Requests one page of a period. Stores the question before it leaves and its outcome afterwards; the listing itself
  * is not stored.
  */
-async function askPage(ctx: Ctx, authority: Authority, question: Query): Promise<QueryAnswer> {
+async function askPage(
+  ctx: Ctx,
+  authority: Authority<unknown>,
+  period: string,
+  question: Question<unknown, PageAnswer>,
+): Promise<Page> {
   const batchId = await ctx.transaction((tx) => beginBatch(tx, 'query', []))
-  const exchange = await authority.query(buildQuery(question))
+  const exchange = await authority.query(question.message)
   const answer = answerOf(exchange, question)
   await ctx.transaction((tx) =>
     answer instanceof AppError
@@ -84,12 +69,12 @@ async function askPage(ctx: Ctx, authority: Authority, question: Query): Promise
                 ? 'fault'
                 : 'unreadable'
               : exchange.kind,
-          detail: `${question.month}: ${String(answer.details?.why ?? answer.code)}`,
+          detail: `${period}: ${String(answer.details?.why ?? answer.code)}`,
           ...(exchange.kind === 'answered' ? { httpStatus: exchange.status, body: exchange.body } : {}),
         })
       : endBatch(tx, batchId, {
           outcome: 'answered',
-          detail: `${question.month}: ${answer.items.length} held`,
+          detail: `${period}: ${answer.items.length} held`,
           ...(exchange.kind === 'answered' ? { httpStatus: exchange.status } : {}),
         }),
   )
@@ -101,16 +86,17 @@ function sameKey(a: InvoiceKey, b: InvoiceKey): boolean {
   return a.issuerNif === b.issuerNif && a.number === b.number && a.issueDate === b.issueDate
 }
 
-/** Yields all records held for a month, page by page. */
-async function* heldOfMonth(
+/** Yields all records held for a period, page by page. */
+async function* heldOfPeriod(
   ctx: Ctx,
-  authority: Authority,
+  authority: Authority<unknown>,
   issuer: Taxpayer,
-  month: string,
+  period: string,
 ): AsyncGenerator<HeldRecord> {
-  let after: InvoiceKey | undefined
+  const { wire } = systemOf(ctx.book)
+  let after: InvoiceKey | null = null
   for (;;) {
-    const page = await askPage(ctx, authority, { issuer, month, ...(after ? { after } : {}) })
+    const page: Page = await askPage(ctx, authority, period, wire.page(issuer, period, after))
     yield* page.items
     if (!page.next) return
     if (after && sameKey(page.next, after))
@@ -159,11 +145,11 @@ function kindOf(code: string, held: HeldRecord): SeriesKind {
 }
 
 /**
- * Queries the authority for every month from the last record of these books until now, and compares the result.
+ * Queries the authority for every period from the last record of these books until now, and compares the result.
  * Leaves out records of other programs in series that are not ours. Throws `registry_unreachable` or
  * `certificate_missing`.
  */
-export async function queryUnknown(ctx: Ctx, authority: Authority): Promise<Findings> {
+export async function queryUnknown(ctx: Ctx, authority: Authority<unknown>): Promise<Findings> {
   const company = await findCompany(ctx)
   const chain = await findChain(ctx)
   const begun = await ctx.db
@@ -177,8 +163,8 @@ export async function queryUnknown(ctx: Ctx, authority: Authority): Promise<Find
   const series = new Map((await seriesOfBook(ctx)).map((row) => [row.code, row]))
   const unknown: HeldRecord[] = []
   const used = new Map<string, UsedElsewhere>()
-  for (const month of monthsToQuery(first, ctx.today()))
-    for await (const held of heldOfMonth(ctx, authority, issuer, month)) {
+  for (const period of systemOf(ctx.book).wire.periods(first, ctx.today()))
+    for await (const held of heldOfPeriod(ctx, authority, issuer, period)) {
       const parts = partsOfNumber(held.key.number)
       const own = parts ? series.get(parts.code) : undefined
       const isOurProgram =

@@ -5,11 +5,11 @@
 import type { verifyChainContract } from '../contract.ts'
 import { whereWritable } from '../../domain/errors/to-app-error.ts'
 import type { Ctx, UseCase } from '../../context.ts'
-import { verifyLink } from '../record/chain.ts'
-import { unpackXml } from '../record/compact.ts'
-import type { ChainLink } from '../record/fields.ts'
+import type { ChainLink } from '../facts.ts'
+import type { RegistrySystem } from '../system.ts'
+import { systemOf } from '../systems/index.ts'
+import { unpackXml } from '../systems/packing.ts'
 import { findChain, headOf, hexOf } from './rows.ts'
-import { readSealedRecord } from '../record/sealed.ts'
 
 /** One page is about ten milliseconds of work, so other requests wait no longer than that. */
 const PAGE = 100
@@ -29,14 +29,15 @@ interface StoredRecord {
 }
 
 function faultOf(
+  system: RegistrySystem,
   row: StoredRecord,
   expected: number,
   previous: ChainLink | null,
 ): { why: string } | { link: ChainLink } {
   if (row.sequence !== expected) return { why: 'a record is missing before it' }
   try {
-    const record = readSealedRecord(unpackXml(row.xml))
-    const fault = verifyLink(record, previous)
+    const record = system.read(unpackXml(row.xml))
+    const fault = system.proveLink(record, previous)
     if (fault) return { why: fault }
     if (record.link.hash !== hexOf(row.hash)) return { why: 'the stored hash is not the one in the record' }
     if (row.number !== null && record.link.number !== row.number)
@@ -49,6 +50,7 @@ function faultOf(
 
 /** Recomputes the chain from record `from` (1 = all). Reads only. */
 export async function proveChain(ctx: Ctx, from = 1): Promise<ChainProof> {
+  const system = systemOf(ctx.book)
   let chain = await findChain(ctx)
   let sequence = Math.max(1, from)
   let previous: ChainLink | null = sequence > 1 ? await linkAt(ctx, sequence - 1) : null
@@ -73,7 +75,7 @@ export async function proveChain(ctx: Ctx, from = 1): Promise<ChainProof> {
     for (const row of page) {
       // The chain of each installation begins without a predecessor.
       if (beginnings.has(sequence)) previous = null
-      const result = faultOf(row, sequence, previous)
+      const result = faultOf(system, row, sequence, previous)
       if ('why' in result)
         return {
           ok: false,
@@ -132,7 +134,7 @@ async function linkAt(ctx: Ctx, sequence: number): Promise<ChainLink | null> {
     .where('book_id', '=', ctx.book.id)
     .where('sequence', '=', sequence)
     .executeTakeFirst()
-  return row ? readSealedRecord(unpackXml(row.xml)).link : null
+  return row ? systemOf(ctx.book).read(unpackXml(row.xml)).link : null
 }
 
 /**

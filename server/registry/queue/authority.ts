@@ -1,6 +1,6 @@
 /**
- * Port to the authority: takes XML and returns the response. Adapters know the transport; everything else is common
- * to all.
+ * Port to the authority: takes a message and returns the response. Adapters know the transport; what a message is and
+ * what an answer says is known to the registry's system.
  */
 import type { ConnectionRefusal } from '../../platform/http-client/mutual-tls.ts'
 
@@ -24,9 +24,10 @@ export type Exchange =
   /** The message may have arrived, but no usable answer came (timeout, broken connection, answer too large). */
   | { kind: 'no_answer'; detail: string }
 
-export interface Authority {
+/** `Message`: what the wire of the same system makes; text unless it says otherwise. */
+export interface Authority<Message = string> {
   /** Sends a submission. Never throws for network or authority failures. */
-  submit(envelopeXml: string): Promise<Exchange>
+  submit(message: Message): Promise<Exchange>
   /** Sends a query about held records. Never throws for network or authority failures. */
-  query(envelopeXml: string): Promise<Exchange>
+  query(message: Message): Promise<Exchange>
 }

@@ -12,12 +12,9 @@ import type { Ctx } from '../../context.ts'
 import { LeaseTable, runNextJob } from '../../platform/jobs/index.ts'
 import { recordIdOf } from '../chain/append.ts'
 import { isClockAway, provenSkewMs } from '../state/clock.ts'
-import { unpackXml } from '../record/compact.ts'
-import { faultTreatment, isTechnical } from '../wire/codes.ts'
-import { buildSubmission, MAX_RECORDS_PER_SUBMISSION } from '../wire/messages.ts'
-import type { Taxpayer } from '../wire/messages.ts'
-import { readReply } from '../wire/reply.ts'
-import type { Reply, ReplyLine } from '../wire/reply.ts'
+import type { Outcome, Reading, RegistryWire, Taxpayer } from '../system.ts'
+import { systemOf } from '../systems/index.ts'
+import { unpackXml } from '../systems/packing.ts'
 import type { Authority, Exchange } from './authority.ts'
 import { backoffMs, INCIDENT_MS, LAST_BACKOFF_MS, nextSendAt } from './flow.ts'
 import { queryInvoice, queryClock, resolveOutcome } from './resolve.ts'
@@ -25,10 +22,10 @@ import type { QueryContext, Finding } from './resolve.ts'
 import { changeFlow, findFlow, inStatus, openRecords } from './rows.ts'
 import type { FlowRow, OpenRecord } from './rows.ts'
 import { beginBatch, endBatch, settle, settleAll } from './settle.ts'
-import type { BatchEnd, OnStatus, Settled, Settlement } from './settle.ts'
+import type { BatchEnd, OnStatus, Settlement } from './settle.ts'
 
 interface SenderOptions {
-  authority: Authority
+  authority: Authority<unknown>
   issuer: Taxpayer
   onStatus: OnStatus
   /** Source of the back-off jitter, in [0, 1). */
@@ -63,7 +60,7 @@ export async function sendDueRecords(ctx: Ctx, options: SenderOptions): Promise<
 interface Submission {
   records: readonly OpenRecord[]
   batchId: number
-  envelope: string
+  message: unknown
   /** The pace before the message. */
   flow: FlowRow
 }
@@ -72,7 +69,8 @@ interface Submission {
 class Turn {
   private readonly ctx: Ctx
   private readonly options: SenderOptions
-  private readonly authority: Authority
+  private readonly wire: RegistryWire
+  private readonly authority: Authority<unknown>
   private readonly asking: QueryContext
   /** When the exchange in progress began, by this computer's clock. */
   private sentAt = 0
@@ -82,16 +80,17 @@ class Turn {
   constructor(ctx: Ctx, options: SenderOptions) {
     this.ctx = ctx
     this.options = options
-    const timed = (send: Authority['submit']): Authority['submit'] => {
-      return (envelopeXml) => {
+    this.wire = systemOf(ctx.book).wire
+    const timed = (send: Authority<unknown>['submit']): Authority<unknown>['submit'] => {
+      return (message) => {
         this.sentAt = this.now()
-        return send(envelopeXml)
+        return send(message)
       }
     }
     const { authority } = options
     this.authority = {
-      submit: timed((envelopeXml) => authority.submit(envelopeXml)),
-      query: timed((envelopeXml) => authority.query(envelopeXml)),
+      submit: timed((message) => authority.submit(message)),
+      query: timed((message) => authority.query(message)),
     }
     this.asking = {
       authority: this.authority,
@@ -101,14 +100,14 @@ class Turn {
   }
 
   async run(): Promise<SendResult> {
-    const open = await openRecords(this.ctx, MAX_RECORDS_PER_SUBMISSION)
+    const open = await openRecords(this.ctx, this.wire.maxRecords)
     const flow = await this.paceInTime()
     if (open.length === 0) return this.keepTime(flow)
-    const dueAt = nextSendAt(flow, open.length, this.now())
+    const dueAt = nextSendAt(flow, open.length, this.now(), this.wire.maxRecords)
     if (dueAt === null || dueAt > this.now()) return { settled: 0, nextAt: dueAt }
     await runNextJob({
       claim: () => this.claim(open, flow),
-      attempt: ({ envelope }) => this.authority.submit(envelope),
+      attempt: ({ message }) => this.authority.submit(message),
       settle: (submission, exchange) => this.settleSubmission(submission, exchange),
     })
     return { settled: this.settled, nextAt: await this.nextAt() }
@@ -122,8 +121,9 @@ class Turn {
     // Only a start after a crash, or a failing disk, leaves records `sending` while nobody sends.
     const unknown = open.filter((record) => record.status !== 'pending')
     const known = await this.resolve(unknown)
-    const waiting = unknown.length > 0 ? await openRecords(this.ctx, MAX_RECORDS_PER_SUBMISSION) : open
-    const next = waiting.filter((record) => record.status === 'pending').slice(0, flow.batch_limit)
+    const waiting = unknown.length > 0 ? await openRecords(this.ctx, this.wire.maxRecords) : open
+    const most = Math.min(flow.batch_limit, this.wire.maxRecords)
+    const next = waiting.filter((record) => record.status === 'pending').slice(0, most)
     return known && next.length > 0 ? this.begin(next, flow) : null
   }
 
@@ -132,9 +132,11 @@ class Turn {
   }
 
   private async nextAt(): Promise<number | null> {
-    const open = await openRecords(this.ctx, MAX_RECORDS_PER_SUBMISSION)
+    const open = await openRecords(this.ctx, this.wire.maxRecords)
     const flow = await findFlow(this.ctx)
-    return open.length === 0 ? this.clockDueAt(flow) : nextSendAt(flow, open.length, this.now())
+    return open.length === 0
+      ? this.clockDueAt(flow)
+      : nextSendAt(flow, open.length, this.now(), this.wire.maxRecords)
   }
 
   /** The pace, after a clock that was set back: times to come are counted from now, or a wait of seconds would last for years. */
@@ -207,11 +209,10 @@ class Turn {
   /** Notes a failure in the pace; one more makes the next try later. */
   private async fail(
     tx: Ctx,
-    failure?: Pick<Extract<Finding, { kind: 'failed' }>, 'faultCode' | 'detail' | 'faulted'>,
+    failure?: Pick<Extract<Finding, { kind: 'failed' }>, 'faultCode' | 'detail' | 'faulted' | 'stops'>,
   ) {
     const { random = Math.random } = this.options
-    if (failure?.faulted && faultTreatment(failure.faultCode) === 'stop')
-      return this.stop(tx, failure.faultCode ?? '', failure.detail)
+    if (failure?.faulted && failure.stops) return this.stop(tx, failure.faultCode ?? '', failure.detail)
     const failures = (await findFlow(tx)).failures + 1
     await changeFlow(tx, {
       failures,
@@ -236,31 +237,35 @@ class Turn {
       return beginBatch(tx, 'submission', records, incident)
     })
     failpoint('sending.attempt_written')
-    const envelope = buildSubmission(
-      { issuer: this.options.issuer },
-      records.map((record) => unpackXml(record.xml)),
-      { incident },
-    )
-    return { records, batchId, envelope, flow }
+    const texts = records.map((record) => unpackXml(record.xml))
+    const message = this.wire.submission(this.options.issuer, texts, { incident })
+    return { records, batchId, message, flow }
   }
 
   /** Writes what came of a message. */
   private async settleSubmission({ records, batchId, flow }: Submission, exchange: Exchange): Promise<void> {
     if (exchange.kind !== 'answered') return this.putBack(records, batchId, flow, exchange)
-    const reply = readReply(exchange.body)
-    this.measure(exchange, reply.kind === 'answer' ? (reply.presentedAt ?? null) : null)
+    const reading = this.wire.read(exchange.body)
+    this.measure(exchange, reading.kind === 'answer' ? reading.presentedAt : null)
     const end = { httpStatus: exchange.status, body: exchange.body }
-    const ours = reply.kind === 'answer' && reply.issuerNif === this.options.issuer.nif
-    if (reply.kind === 'answer' && ours) await this.takeAnswer(records, batchId, flow, reply, end)
-    else if (reply.kind === 'fault' && reply.faultCode === 'Client')
-      await this.takeRefusal(records, batchId, flow, reply, end)
+    if (reading.kind === 'answer' && this.isOurs(reading))
+      await this.takeAnswer(records, batchId, flow, reading, end)
+    else if (reading.kind === 'refused') await this.takeRefusal(records, batchId, flow, reading, end)
     else
       await this.ctx.transaction(async (tx) => {
-        const outcome = reply.kind === 'fault' ? 'fault' : 'unreadable'
-        await endBatch(tx, batchId, { ...end, detail: wordsOf(reply), outcome })
+        // It settles nothing; the timeline shows what it says.
+        const said =
+          reading.kind === 'answer'
+            ? { outcome: 'unreadable' as const, detail: 'it answers another issuer' }
+            : { outcome: reading.outcome, detail: reading.detail }
+        await endBatch(tx, batchId, { ...end, ...said })
         await this.setAll(tx, records, 'unknown')
         await this.fail(tx)
       })
+  }
+
+  private isOurs({ issuerNif }: Extract<Reading, { kind: 'answer' }>): boolean {
+    return issuerNif === null || issuerNif === this.options.issuer.nif
   }
 
   private async setAll(
@@ -294,19 +299,19 @@ class Turn {
     records: readonly OpenRecord[],
     batchId: number,
     flow: FlowRow,
-    reply: Extract<Reply, { kind: 'answer' }>,
+    reading: Extract<Reading, { kind: 'answer' }>,
     end: Omit<BatchEnd, 'outcome'>,
   ): Promise<void> {
-    const settlements = await this.settlementsOf(records, reply)
+    const settlements = await this.settlementsOf(records, reading)
     const retry = settlements.some(({ status }) => status === 'pending' || status === 'unknown')
     await this.ctx.transaction(async (tx) => {
       await endBatch(tx, batchId, { ...end, outcome: 'answered' })
       await settleAll(tx, this.options.onStatus, settlements)
       await changeFlow(tx, {
-        ...(reply.waitSeconds === null ? {} : { wait_seconds: reply.waitSeconds }),
+        ...(reading.waitSeconds === null ? {} : { wait_seconds: reading.waitSeconds }),
         failures: 0,
         next_attempt_at: 0,
-        batch_limit: Math.min(MAX_RECORDS_PER_SUBMISSION, flow.batch_limit * 2),
+        batch_limit: Math.min(this.wire.maxRecords, flow.batch_limit * 2),
         fault_code: null,
         fault_message: null,
         ...this.skew(),
@@ -320,50 +325,54 @@ class Turn {
 
   private async settlementsOf(
     records: readonly OpenRecord[],
-    reply: Extract<Reply, { kind: 'answer' }>,
+    { outcomes, receipt }: Extract<Reading, { kind: 'answer' }>,
   ): Promise<Settlement[]> {
-    const lines = new Map(reply.lines.map((line) => [line.recordRef, line]))
+    const lines = new Map(outcomes.map((line) => [line.recordRef, line]))
     const settlements: Settlement[] = []
     for (const record of records) {
       const line = lines.get(recordIdOf(record.sequence))
       const known = line !== undefined && line.operation === record.kind && line.number === record.number
       // A line that is missing or speaks of something else says nothing: the record is asked for.
-      settlements.push(
-        known ? await this.settlementOf(record, line, reply.csv ?? null) : { record, status: 'unknown' },
-      )
+      settlements.push(known ? await this.settlementOf(record, line, receipt) : { record, status: 'unknown' })
     }
     return settlements
   }
 
-  private async settlementOf(record: OpenRecord, line: ReplyLine, csv: string | null): Promise<Settlement> {
-    const status = STATES[line.state]
-    const code = line.code ?? null
-    const told = { record, authorityCode: code, message: line.message ?? null }
+  private async settlementOf(record: OpenRecord, line: Outcome, csv: string | null): Promise<Settlement> {
+    const { state: status, code, message } = line
+    const told = { record, authorityCode: code, message }
     if (status !== 'rejected') return { ...told, status, csv }
-    if (code !== null && isTechnical(code)) return { ...told, status: 'pending' }
-    // Annulled already: what was asked for is the case.
-    if (code === '3001' && record.kind === 'cancellation') return { ...told, status: 'accepted' }
-    if (code !== '3000' || !line.duplicate) return { ...told, status }
-    if (line.duplicate.state === 'Anulada' && record.kind === 'registration')
-      return { ...told, status, heldState: 'cancelled' }
-    return this.duplicateOf(record, told.message)
+    switch (line.rejection) {
+      case 'again':
+        return { ...told, status: 'pending' }
+      case 'done':
+        return { ...told, status: 'accepted' }
+      case 'cancelled':
+        return { ...told, status, heldState: 'cancelled' }
+      case 'taken':
+        return this.duplicateOf(record, told)
+      case 'final':
+        return { ...told, status }
+    }
   }
 
   /**
    * The key is taken. If what is held is our own record, an earlier answer was lost on the way and the record is registered;
    * if it is not, somebody else used the number.
    */
-  private async duplicateOf(record: OpenRecord, message: string | null): Promise<Settlement> {
+  private async duplicateOf(
+    record: OpenRecord,
+    told: Pick<Settlement, 'authorityCode' | 'message'>,
+  ): Promise<Settlement> {
     const finding = await queryInvoice(this.ctx, this.asking, record)
     if (finding.kind === 'failed') return { record, status: 'unknown' }
     const judged = finding.kind === 'held' ? await resolveOutcome(this.ctx, record, finding) : null
     if (judged && judged.status !== 'pending' && judged.status !== 'rejected') return judged
     // Sent again it would only be refused again: what is held is not ours to overtake without a person's decision.
     return {
+      ...told,
       record,
       status: 'rejected',
-      authorityCode: '3000',
-      message,
       heldState: judged?.heldState ?? 'active',
       conflict: record.kind === 'registration',
     }
@@ -374,26 +383,24 @@ class Turn {
     records: readonly OpenRecord[],
     batchId: number,
     flow: FlowRow,
-    reply: Extract<Reply, { kind: 'fault' }>,
+    { code, message, treatment }: Extract<Reading, { kind: 'refused' }>,
     end: Omit<BatchEnd, 'outcome'>,
   ): Promise<void> {
-    const code = reply.code ?? null
-    const treatment = faultTreatment(code)
     const [only] = records
     const unfit = treatment === 'find_record' && records.length === 1 ? only : undefined
     await this.ctx.transaction(async (tx) => {
-      await endBatch(tx, batchId, { ...end, outcome: 'fault', detail: code ?? reply.message })
+      await endBatch(tx, batchId, { ...end, outcome: 'fault', detail: code ?? message })
       if (unfit) {
         await settle(tx, this.options.onStatus, {
           record: unfit,
           status: 'rejected',
           authorityCode: code,
-          message: reply.message,
+          message,
         })
-        return changeFlow(tx, { failures: 0, batch_limit: MAX_RECORDS_PER_SUBMISSION, ...this.skew() })
+        return changeFlow(tx, { failures: 0, batch_limit: this.wire.maxRecords, ...this.skew() })
       }
       await this.setAll(tx, records, 'pending')
-      if (treatment === 'stop') return this.stop(tx, code ?? '', reply.message)
+      if (treatment === 'stop') return this.stop(tx, code ?? '', message)
       if (treatment === 'find_record')
         return changeFlow(tx, {
           batch_limit: Math.ceil(Math.min(flow.batch_limit, records.length) / 2),
@@ -405,25 +412,13 @@ class Turn {
           await recordAudit(tx, { action: 'registry.refused', code: code ?? 'fault', outcome: 'refused' })
         await changeFlow(tx, {
           fault_code: code ?? '',
-          fault_message: reply.message,
+          fault_message: message,
           next_attempt_at: this.now() + LAST_BACKOFF_MS,
         })
       }
     })
     if (unfit) this.settled += 1
   }
-}
-
-/** What a reply that settles nothing says, for the timeline. */
-function wordsOf(reply: Reply): string {
-  if (reply.kind === 'fault') return reply.code ?? reply.message
-  return reply.kind === 'unreadable' ? reply.why : 'it answers another issuer'
-}
-
-const STATES: Record<ReplyLine['state'], Settled> = {
-  Correcto: 'accepted',
-  AceptadoConErrores: 'accepted_with_errors',
-  Incorrecto: 'rejected',
 }
 
 /** After a start: what was on its way when the program stopped has an unknown outcome and is asked for. */

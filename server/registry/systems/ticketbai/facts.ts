@@ -5,8 +5,8 @@
 import type { Cents } from '../../../domain/money.ts'
 import { isOneStopShop } from '../../../domain/tax/totals.ts'
 import type { InvoiceDetail } from '../../invoice-detail.ts'
-import { isSpanishParty } from '../../record/fields.ts'
-import type { BreakdownLine, Recipient, RegistryInvoice } from '../../record/fields.ts'
+import { isSpanishParty } from '../../facts.ts'
+import type { BreakdownLine, Recipient, RegistryInvoice } from '../../facts.ts'
 import { printedNumber, splitNumber } from './content.ts'
 import type {
   CancellationContent,

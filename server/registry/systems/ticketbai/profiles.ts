@@ -1,7 +1,7 @@
 /**
  * What differs between the three treasuries of TicketBAI, as data: the policy of the signature, the addresses of the QR
  * code and of the services, the way of sending, and the software of their test environments. No code names a province;
- * whoever needs a difference adds a field here.
+ * a further difference is a further field.
  *
  * Sources: the joint specification of TicketBAI and its official samples (Gipuzkoa, 2024), the specification of Bizkaia's
  * policy 1.0, and public programs that send to the services. `sureness` says how far each value is known. Nothing here was

@@ -47,7 +47,7 @@ export function sealCancellation(cancellation: CancellationContent, sealing: Sea
 }
 
 /**
- * Returns what the rules ask about a key. Whether its certificate is one of a device cannot be told from it here: the
+ * Returns what the rules ask about a key. Whether its certificate is one of a device does not follow from it: the
  * caller knows how it was obtained.
  */
 export function sealingCertificate({ type, certificate }: SigningKey, isDevice: boolean): SealingCertificate {

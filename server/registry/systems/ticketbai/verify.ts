@@ -99,7 +99,7 @@ function policyOf(signed: TreeElement): Signed['policy'] {
 function signatureOf(root: TreeElement): TreeElement {
   const [signature] = elementsOf(root, 'Signature', DS)
   if (!signature) return broken('unsigned', 'The file is not signed.')
-  // The transforms leave out every signature: what a second one contained would be signed by nobody.
+  // The transforms leave out every signature: what a second one contained would not be signed.
   for (const element of within(root))
     if (element !== signature && element.local === 'Signature' && element.uri === DS)
       broken('unreadable', 'The file has two signatures.')

@@ -222,6 +222,7 @@ function registeredClient({ client }: DraftContent, facts: AmendableFacts): Part
 }
 
 function amendFaults(
+  ctx: Ctx,
   facts: Facts,
   amended: Amended,
   { issuedBy }: AmendChanges,
@@ -242,23 +243,24 @@ function amendFaults(
     )
   // The registry's own rules come last, and repeat no fault that is already listed.
   if (!faults.some((fault) => fault.severity === 'error'))
-    faults.push(...checkRegistration(registration, today).map(underChanges))
+    faults.push(...checkRegistration(ctx, registration, today).map(underChanges))
   return [...faults, ...amendWarnings(facts, changes)]
 }
 
-function propose(facts: Facts, request: RecordRequest, today: BusinessDate): [ProposedRecord, Fault[]] {
+function propose(ctx: Ctx, facts: Facts, request: RecordRequest): [ProposedRecord, Fault[]] {
+  const today = ctx.today()
   if (request.action === 'cancel') {
     const cancellation: NewCancellation = {
       turn: facts.standing.cancellationTurn,
       key: { issuerNif: facts.told.issuer.nif, number: facts.number, issueDate: facts.issueDate },
       madeBy: null,
     }
-    const faults = [...checkCancellationRecord(cancellation, today), ...cancelFaults(facts)]
+    const faults = [...checkCancellationRecord(ctx, cancellation, today), ...cancelFaults(facts)]
     return [{ kind: 'cancellation', cancellation }, faults]
   }
   const amended = amendRegistration(facts.told, request.changes)
   const registration = { ...amended.registration, turn: facts.standing.registrationTurn }
-  const faults = amendFaults(facts, { ...amended, registration }, request.changes, today)
+  const faults = amendFaults(ctx, facts, { ...amended, registration }, request.changes, today)
   return [{ kind: 'registration', registration, changes: amended.changes }, faults]
 }
 
@@ -273,7 +275,7 @@ export async function examineRecord(
 ): Promise<RecordExamination> {
   const facts = await factsOf(ctx, row)
   const { content, totals, issuer, number, issueDate, environment, standing } = facts
-  const [record, faults] = propose(facts, request, ctx.today())
+  const [record, faults] = propose(ctx, facts, request)
   const ofBook = await bookFaults(ctx, await findCompany(ctx), await findChainState(ctx))
   if (request.action === 'cancel') faults.push(...(await annulFaults(ctx, row)))
   const hash = createHash('sha256')

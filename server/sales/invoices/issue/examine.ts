@@ -246,7 +246,9 @@ export async function examineDraft(
     })
   // The registry's own rules come last, and repeat no fault that is already listed.
   if (!faults.some((fault) => fault.severity === 'error'))
-    faults.push(...checkRegistration(registrationOf(content, totals, { number, issueDate, issuer }), today))
+    faults.push(
+      ...checkRegistration(ctx, registrationOf(content, totals, { number, issueDate, issuer }), today),
+    )
   return {
     content,
     lines,

@@ -3,7 +3,7 @@ import type { Fault } from '../../../../domain/errors/app-error.ts'
 import type { SoftwareFacts } from '../content.ts'
 import type { ProvinceProfile } from '../profiles.ts'
 
-/** The certificate at hand for signing. */
+/** The certificate to sign with. */
 export interface SealingCertificate {
   /** Made for a device, not for a person or a company. */
   isDevice: boolean
@@ -13,10 +13,10 @@ export interface SealingCertificate {
 }
 
 /**
- * Who issues, and where: a person whose machine has the key, a person elsewhere (the key is on a server), or nobody (a
- * recurring invoice).
+ * Who issues, and where: a person on the machine that has the key, a person elsewhere (the key is on a server), or no
+ * person (a recurring invoice).
  */
-type Attendance = 'here' | 'elsewhere' | 'nobody'
+type Attendance = 'local' | 'remote' | 'unattended'
 
 export interface SealingContext {
   profile: ProvinceProfile

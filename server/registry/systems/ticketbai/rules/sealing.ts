@@ -44,6 +44,7 @@ function* certificateFindings(
   { attendance, now }: SealingContext,
 ): Iterable<Finding> {
   const { validFrom, validTo, algorithm, isDevice } = certificate
+  const isUnattended = attendance === 'unattended'
   if (now < validFrom || now > validTo)
     yield {
       code: now > validTo ? 'certificate_expired' : 'certificate_not_yet_valid',
@@ -61,15 +62,14 @@ function* certificateFindings(
       message: 'The treasuries accept signatures with RSA only.',
       fix: 'Import a certificate with an RSA key.',
     }
-  if (isDevice && attendance !== 'here')
+  if (isDevice && attendance !== 'local')
     yield {
-      code: attendance === 'nobody' ? 'certificate_device_unattended' : 'certificate_device_elsewhere',
+      code: isUnattended ? 'certificate_device_unattended' : 'certificate_device_elsewhere',
       authorityCode: SERVICE.signer,
       field: '',
-      message:
-        attendance === 'nobody'
-          ? 'A device certificate may not sign invoices that nobody is issuing in person, such as recurring ones.'
-          : 'A device certificate signs only on the machine of the person who issues.',
+      message: isUnattended
+        ? 'A device certificate may not sign invoices issued without a person, such as recurring ones.'
+        : 'A device certificate signs only on the machine of the person who issues.',
       fix: 'Import a certificate of a person or of the company.',
     }
 }

@@ -44,7 +44,7 @@ const row = (changes: Partial<TicketBaiInvoice['breakdown'][number]>): TicketBai
 describe('what signing needs', () => {
   const certificate = context('araba').certificate!
   test.each<[string, Partial<SealingContext>, string[]]>([
-    ['everything at hand', {}, []],
+    ['all that is needed', {}, []],
     ['no certificate', { certificate: null }, ['certificate_missing']],
     ['one that has ended', { now: new Date('2031-01-01T00:00:00Z') }, ['certificate_expired']],
     [
@@ -55,16 +55,16 @@ describe('what signing needs', () => {
     ['a curve', { certificate: { ...certificate, algorithm: 'ec' } }, ['certificate_not_rsa']],
     ['a device, with its person', { certificate: { ...certificate, isDevice: true } }, []],
     [
-      'a device, and nobody',
-      { certificate: { ...certificate, isDevice: true }, attendance: 'nobody' },
+      'a device, unattended',
+      { certificate: { ...certificate, isDevice: true }, attendance: 'unattended' },
       ['certificate_device_unattended'],
     ],
     [
-      'a device, and somebody elsewhere',
-      { certificate: { ...certificate, isDevice: true }, attendance: 'elsewhere' },
+      'a device, with its person elsewhere',
+      { certificate: { ...certificate, isDevice: true }, attendance: 'remote' },
       ['certificate_device_elsewhere'],
     ],
-    ['a person, and nobody', { attendance: 'nobody' }, []],
+    ['a person, unattended', { attendance: 'unattended' }, []],
   ])('%s', (_, changes, expected) => {
     expect(codes(invoice(), context('araba', changes))).toEqual(expected)
     const made = sealed(invoice(), 'araba').content

@@ -32,14 +32,14 @@ export const KEY = openSigningKey({ keyPem, chainPem })
 
 const PRODUCER = { name: '', nif: '', address: '', systemId: 'S1' }
 
-/** Everything at hand to sign in the test environment of a province. */
+/** Returns all that is needed to sign in the test environment of a province. */
 export function context(province: Province, changes: Partial<SealingContext> = {}): SealingContext {
   const profile = PROFILES[province]
   return {
     profile,
     software: softwareOf(profile, 'test', { producer: PRODUCER, version: '1.0' }),
     certificate: sealingCertificate(KEY, false),
-    attendance: 'here',
+    attendance: 'local',
     now: NOW,
     ...changes,
   }

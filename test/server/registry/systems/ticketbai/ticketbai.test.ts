@@ -375,7 +375,7 @@ describe('the verifier', () => {
     expect(fault(signed.xml)).toBe('not_covered')
   })
 
-  test('tells in what a file differs from the facts of its invoice', () => {
+  test('reports in what a file differs from the facts of its invoice', () => {
     const { footprint, ...found } = sealed(invoice(), 'araba').content
     expect(differingFields({ ...found, footprint }, { ...found, footprint })).toEqual([])
     const now = invoice({ lines: [line({ unitPriceMicro: 100_010_000 })] })
@@ -384,7 +384,7 @@ describe('the verifier', () => {
     )
   })
 
-  test('tells how an invoice fails to follow another', () => {
+  test('reports how an invoice fails to follow another', () => {
     const first = sealed(invoice(), 'araba')
     const link = linkOfInvoice(first.content, first.signatureValue)
     const second = sealed(invoice({ changes: { number: 'F2026-0002' } }), 'araba', link).content
