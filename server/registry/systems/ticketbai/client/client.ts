@@ -1,5 +1,5 @@
 /** Sends files to the service of a province and queries what it holds: one port over the two wires. */
-import { CHAPTERS, PAGE_OF_QUERY } from '../lroe/chapters.ts'
+import { CHAPTERS, ISSUED_PER_MESSAGE, PAGE_OF_QUERY } from '../lroe/chapters.ts'
 import { inBatches, issuedContent, lroeRequest } from '../lroe/message.ts'
 import type { LroeFile, LroeTaxpayer } from '../lroe/message.ts'
 import { queryRequest, readQuery } from '../lroe/query.ts'
@@ -18,6 +18,8 @@ type Failure = Extract<RecordOutcome, { kind: 'not_taken' | 'unknown' }>
 type Findings = { kind: 'found'; records: QueriedRecord[] } | { kind: 'failed'; outcome: Failure }
 
 export interface TicketBaiClient {
+  /** Files in a message at most. */
+  readonly mostFiles: number
   /** Returns how many of the first files fit one message: at least one of any. */
   fitting(files: readonly LroeFile[]): number
   /** Sends files that fit one message, and returns an outcome for each, in their order. */
@@ -35,6 +37,7 @@ export function createXmlClient({
   transport: Transport
 }): TicketBaiClient {
   return {
+    mostFiles: FILES_PER_MESSAGE,
     fitting: (files) => Math.min(files.length, FILES_PER_MESSAGE),
     find: null,
     send: async (files) => {
@@ -64,7 +67,7 @@ export function createLroeClient({
   service,
   transport,
   taxpayer,
-  mostFiles = CHAPTERS[taxpayer.model].issued.most,
+  mostFiles: wished = ISSUED_PER_MESSAGE,
 }: {
   service: ServiceAddresses
   transport: Transport
@@ -73,8 +76,10 @@ export function createLroeClient({
   mostFiles?: number
 }): LroeClient {
   const facts = CHAPTERS[taxpayer.model].issued
-  const batches = (files: readonly LroeFile[]) => inBatches(taxpayer, files, Math.min(mostFiles, facts.most))
+  const mostFiles = Math.min(wished, facts.most)
+  const batches = (files: readonly LroeFile[]) => inBatches(taxpayer, files, mostFiles)
   return {
+    mostFiles,
     fitting: (files) => batches(files)[0]?.files.length ?? 0,
     send: async (files) => {
       const [batch, ...others] = batches(files)

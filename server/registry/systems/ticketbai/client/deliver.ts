@@ -55,7 +55,6 @@ export interface TurnResult {
   pause: Pause | null
 }
 
-const FILES_OF_TURN = 1_000
 /** From this many on, one query by days costs less than one for each key. */
 const KEYS_BY_DAYS = 4
 
@@ -64,7 +63,7 @@ const KEYS_BY_DAYS = 4
  * pause. Rejects only when the outbox does.
  */
 export async function deliverNext(client: TicketBaiClient, outbox: Outbox): Promise<TurnResult> {
-  const open = await outbox.open(FILES_OF_TURN)
+  const open = await outbox.open(client.mostFiles)
   if (open.length === 0) return { settled: 0, pause: null }
   const batch = open.slice(0, client.fitting(open.map(({ file }) => file)))
   const settlements: Settlement[] = []
