@@ -9,7 +9,7 @@ export {
 } from './chain/append.ts'
 export type { MadeRecord, NewCancellation, NewRegistration } from './chain/append.ts'
 export { FIRST_REGISTRY, systemOf } from './systems/index.ts'
-export type { Marks, RegistrySystem } from './system.ts'
+export type { RegistrySystem } from './system.ts'
 export { findChainState, recordRowId } from './chain/rows.ts'
 export type { ChainState } from './chain/rows.ts'
 export { exportedFiles, exportRange, exportRecordsTo, hashAt, installationsOf } from './chain/export.ts'
