@@ -10,7 +10,7 @@ export {
 export type { MadeRecord, NewCancellation, NewRegistration } from './chain/append.ts'
 export type { InvoiceDetail } from './invoice-detail.ts'
 export { FIRST_REGISTRY, systemOf } from './systems/index.ts'
-export type { Marks, RegistrySystem } from './system.ts'
+export type { RegistrySystem } from './system.ts'
 export { findChainState, recordRowId } from './chain/rows.ts'
 export type { ChainState } from './chain/rows.ts'
 export { exportedFiles, exportRange, exportRecordsTo, hashAt, installationsOf } from './chain/export.ts'
