@@ -42,8 +42,14 @@ const MODELS = [
   '347',
   '190',
   '180',
+  '420',
+  '425',
+  '415',
 ] as const
-export const ModelNumber = z.enum(MODELS).meta({ id: 'ModelNumber', description: 'Form of the tax agency.' })
+export const ModelNumber = z.enum(MODELS).meta({
+  id: 'ModelNumber',
+  description: 'Form of the tax agency; 420, 425 and 415 are of the tax office of the Canary Islands.',
+})
 export type ModelNumber = z.infer<typeof ModelNumber>
 
 /** True for the number of a form that Sello knows. */
@@ -241,6 +247,9 @@ export const FiscalWarning = z
       'goods_without_asset',
       'depreciation_twice',
       'prorata_missing',
+      'rates_share_line',
+      'quarters_differ',
+      'keys_not_known',
     ]),
     severity: z.enum(['error', 'warning', 'info']),
     message: z.string(),

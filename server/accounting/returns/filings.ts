@@ -31,9 +31,13 @@ import {
 } from './rows.ts'
 import { returnPeriod } from './schemes/units.ts'
 
+/** Returns of the indirect tax, after which the books of their period can be closed. */
+const SETTLING: readonly ModelNumber[] = ['303', '390', '420', '425']
+
 /** Boxes of other returns that the user may type although they are otherwise computed or given. */
 const TYPED_BESIDES: Partial<Record<ModelNumber, readonly string[]>> = {
   '303': ['110'],
+  '420': ['43'],
   '130': ['lastYearNet'],
 }
 
@@ -102,7 +106,7 @@ export const markFiled: UseCase<typeof fiscalMarkFiledContract> = (ctx, input) =
       replacedBy: null,
     })
     await recordFilingChange(tx, 'filing.marked', input.model, period, publicId)
-    const settlesBooks = input.model === '303' || input.model === '390'
+    const settlesBooks = SETTLING.includes(input.model)
     return {
       model: await modelView(tx, input.model, period),
       lockUntil: settlesBooks && today > period.to ? period.to : null,

@@ -56,7 +56,7 @@ export async function checkCertificateChange(
   }
 }
 
-const YEARLY: ReadonlySet<string> = new Set(['390', '347', '190', '180'])
+const YEARLY: ReadonlySet<string> = new Set(['390', '347', '190', '180', '425', '415'])
 
 /** Returns the requested return: as given, else of the named period, else of the last completed quarter. */
 function returnOf(

@@ -139,6 +139,8 @@ export function partyTerritoryOf(party: OperationParty, nature: Nature | null): 
 /** Returns the key of model 349 of a tax of an operation; null when it is not declared there. */
 export function euKeyOf(operation: Operation, tax: OperationTax): EuKey | null {
   if (tax.euKey !== undefined) return tax.euKey
+  // The territories of the other taxes are outside that of VAT (LIVA art. 3), where the statement has its operations.
+  if ((tax.tax ?? 'vat') !== 'vat') return null
   if (operation.side === 'received') {
     if (tax.regimeKey !== '09') return null
     return tax.nature === 'services' ? 'I' : 'A'

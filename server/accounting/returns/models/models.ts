@@ -24,8 +24,10 @@ import type { ReturnPeriod } from '../calendar/periods.ts'
 import { qualityOf, warningsOf } from '../quality/quality.ts'
 import { findFilings, findInputs } from '../rows.ts'
 import type { FilingRow } from '../rows.ts'
-import { QUARTERLY, standingOf, verdictOf, YEARLY } from '../calendar/filing-duty.ts'
+import { standingOf, verdictOf } from '../calendar/filing-duty.ts'
 import type { Standing, Verdict } from '../calendar/filing-duty.ts'
+import { familyOf, returnsOfTax } from '../calendar/return-rows.ts'
+import { findCompany } from '../../../company/index.ts'
 import { periodsOf, returnPeriod } from '../schemes/units.ts'
 import { isTypedModel } from './typed/typed-returns.ts'
 import { replacedElsewhere } from '../quality/replaced-elsewhere.ts'
@@ -52,6 +54,7 @@ const FROM_EARLIER: Partial<Record<ModelNumber, readonly string[]>> = {
   '115': ['04', '05'],
   '123': ['13', '14'],
   '131': ['14', '15'],
+  '420': ['44', '45'],
 }
 
 const isOfEarlier = ({ nature }: FilingRow, model: ModelNumber, box: string): boolean =>
@@ -316,7 +319,9 @@ export const fiscalModels: UseCase<typeof fiscalModelsContract> = async (ctx, { 
     estimate: true,
     models,
     warnings: [
-      ...(standing.company.vat_regime === 'simplified' ? [SIMPLIFIED] : []),
+      ...(standing.company.vat_regime === 'simplified' && familyOf(standing.company) === 'vat'
+        ? [SIMPLIFIED]
+        : []),
       ...warningsOf(await qualityOf(ctx, period), period, ctx.today()),
     ],
   }
@@ -343,12 +348,13 @@ export async function returnsOfQuarter(
   { year, quarter }: { year: number; quarter: number },
 ): Promise<[ModelNumber, ReturnPeriod][]> {
   const periods = await periodsOf(ctx)
+  const { quarterly, yearly } = returnsOfTax(familyOf(await findCompany(ctx)))
   return [
-    ...QUARTERLY.flatMap((model) =>
+    ...quarterly.flatMap((model) =>
       periods
         .inQuarter(model, { year, quarter })
         .map((period): [ModelNumber, ReturnPeriod] => [model, period]),
     ),
-    ...(quarter === 4 ? YEARLY.map((model): [ModelNumber, ReturnPeriod] => [model, yearReturn(year)]) : []),
+    ...(quarter === 4 ? yearly.map((model): [ModelNumber, ReturnPeriod] => [model, yearReturn(year)]) : []),
   ]
 }

@@ -1,0 +1,65 @@
+/** The returns as rows: by which periods each is filed, and for which indirect tax where not every business may file it. */
+import type { CompanyRow } from '../../../company/index.ts'
+import type { ModelNumber } from '../contract.ts'
+import type { TaxFamily } from '../models/selectors.ts'
+
+interface ReturnRow {
+  model: ModelNumber
+  every: 'quarter' | 'year'
+  /** Indirect tax of the businesses that may file it; default every business. */
+  tax?: TaxFamily
+}
+
+/** In the order in which they are listed. */
+const RETURNS: readonly ReturnRow[] = [
+  { model: '303', every: 'quarter', tax: 'vat' },
+  { model: '309', every: 'quarter', tax: 'vat' },
+  { model: '420', every: 'quarter', tax: 'igic' },
+  { model: '130', every: 'quarter' },
+  { model: '131', every: 'quarter' },
+  { model: '111', every: 'quarter' },
+  { model: '115', every: 'quarter' },
+  { model: '123', every: 'quarter' },
+  { model: '349', every: 'quarter' },
+  { model: '369', every: 'quarter' },
+  { model: '390', every: 'year', tax: 'vat' },
+  { model: '425', every: 'year', tax: 'igic' },
+  { model: '347', every: 'year' },
+  { model: '415', every: 'year', tax: 'igic' },
+  { model: '190', every: 'year' },
+  { model: '180', every: 'year' },
+]
+
+/** Indirect tax of each territory that a book may have. */
+const FAMILIES: Readonly<Record<CompanyRow['territory'], TaxFamily>> = {
+  mainland: 'vat',
+  canary: 'igic',
+  ceuta_melilla: 'ipsi',
+}
+
+/** Returns the indirect tax of a business. */
+export function familyOf({ territory }: Pick<CompanyRow, 'territory'>): TaxFamily {
+  return FAMILIES[territory]
+}
+
+/** Returns that are filed by years. */
+export const YEARLY: readonly ModelNumber[] = RETURNS.filter(({ every }) => every === 'year').map(
+  ({ model }) => model,
+)
+
+/** Returns the indirect tax that a return declares; undefined for any other return. */
+export function taxOfReturn(model: ModelNumber): TaxFamily | undefined {
+  return RETURNS.find((row) => row.model === model)?.tax
+}
+
+/** Returns those that businesses with an indirect tax may file, by their periods. */
+export function returnsOfTax(family: TaxFamily): {
+  quarterly: readonly ModelNumber[]
+  yearly: readonly ModelNumber[]
+} {
+  const of = (unit: ReturnRow['every']) =>
+    RETURNS.filter(({ every, tax }) => every === unit && (tax === undefined || tax === family)).map(
+      ({ model }) => model,
+    )
+  return { quarterly: of('quarter'), yearly: of('year') }
+}
