@@ -348,6 +348,16 @@ export const FiscalModel = z
   .meta({ id: 'FiscalModel' })
 export type FiscalModel = z.infer<typeof FiscalModel>
 
+export const ElsewhereReturn = z
+  .strictObject({
+    model: z.string().nullable().meta({ description: 'Its form; null where the number is not known.' }),
+    name: BilingualText,
+    who: BilingualText.meta({ description: 'Who files it, and when.' }),
+    advice: BilingualText.meta({ description: 'What to do instead.' }),
+  })
+  .meta({ id: 'ElsewhereReturn' })
+export type ElsewhereReturn = z.infer<typeof ElsewhereReturn>
+
 export const fiscalModelsContract = defineContract({
   name: 'fiscal.models',
   summary:
@@ -362,6 +372,9 @@ export const fiscalModelsContract = defineContract({
     mode: Mode,
     estimate: z.literal(true),
     models: z.array(ModelSummary),
+    elsewhere: z.array(ElsewhereReturn).meta({
+      description: 'Returns of the territory of the business that Sello does not compute, and what to do.',
+    }),
     warnings: z.array(FiscalWarning),
   }),
   errors: ['validation_failed'],

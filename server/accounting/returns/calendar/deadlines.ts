@@ -22,7 +22,7 @@ import { filingTerm } from './obligations.ts'
 import { quarterAt } from './open-terms.ts'
 import { monthReturn, previousQuarter, quarterReturn, yearReturn } from './periods.ts'
 import type { ReturnPeriod } from './periods.ts'
-import { familyOf, returnsOfTax } from './return-rows.ts'
+import { returnsListedFor } from './return-rows.ts'
 
 /** Longest range, in years. */
 const LONGEST_YEARS = 2
@@ -57,7 +57,7 @@ function rangeOf(ctx: Ctx, input: Range): { from: BusinessDate; to: BusinessDate
 
 /** Returns every return with its periods that may end in the years of the range: a term ends at most a year later. */
 function candidates(
-  { quarterly, yearly }: ReturnType<typeof returnsOfTax>,
+  { quarterly, yearly }: ReturnType<typeof returnsListedFor>,
   from: number,
   to: number,
   isMonthly: (model: ModelNumber, year: number) => boolean,
@@ -131,7 +131,7 @@ async function deadlinesOf(ctx: Ctx, input: Range): Promise<ReturnDeadline[]> {
       ? unitOf(model, stated.get(year)) === 'month'
       : input.filer === 'monthly' && MONTHLY.includes(model)
   const found: ReturnDeadline[] = []
-  const listed = returnsOfTax(familyOf(await findCompany(ctx)))
+  const listed = returnsListedFor(await findCompany(ctx))
   for (const [model, period] of candidates(listed, years.from, years.to, isMonthly)) {
     const term = filingTerm(model, period.year, period.code)
     if (term.due < from || term.due > to) continue

@@ -10,7 +10,7 @@ import type { Obligation } from './obligations.ts'
 import { periodsOf } from '../schemes/units.ts'
 import { previousQuarter, yearReturn } from './periods.ts'
 import type { ReturnPeriod } from './periods.ts'
-import { familyOf, returnsOfTax } from './return-rows.ts'
+import { returnsListedFor } from './return-rows.ts'
 
 export interface OpenTerm {
   model: ModelNumber
@@ -37,7 +37,7 @@ export async function recentTerms(ctx: Ctx): Promise<OpenTerm[]> {
   const today = ctx.today()
   const periods = await periodsOf(ctx)
   const now = quarterAt(today)
-  const { quarterly, yearly } = returnsOfTax(familyOf(await findCompany(ctx)))
+  const { quarterly, yearly } = returnsListedFor(await findCompany(ctx))
   const term = (model: ModelNumber, returns: ReturnPeriod): OpenTerm => {
     const { period, dueFrom, dueTo, directDebitTo, sure } = obligationOf(model, returns, today)
     return {

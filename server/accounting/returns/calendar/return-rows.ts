@@ -30,16 +30,28 @@ const RETURNS: readonly ReturnRow[] = [
   { model: '180', every: 'year' },
 ]
 
-/** Indirect tax of each territory that a book may have. */
-const FAMILIES: Readonly<Record<CompanyRow['territory'], TaxFamily>> = {
-  mainland: 'vat',
-  canary: 'igic',
-  ceuta_melilla: 'ipsi',
+/** Treasury of the returns: that of the State, or one of the Basque Country and Navarre with forms of its own. */
+type Treasury = 'state' | 'foral'
+
+type Place = Pick<CompanyRow, 'territory'> | { territory: 'basque' | 'navarre' }
+
+/** Indirect tax and treasury of each territory. Income tax of the islands and of the two cities stays with the State. */
+const PLACES: Readonly<Record<Place['territory'], { tax: TaxFamily; treasury: Treasury }>> = {
+  mainland: { tax: 'vat', treasury: 'state' },
+  canary: { tax: 'igic', treasury: 'state' },
+  ceuta_melilla: { tax: 'ipsi', treasury: 'state' },
+  basque: { tax: 'vat', treasury: 'foral' },
+  navarre: { tax: 'vat', treasury: 'foral' },
 }
 
 /** Returns the indirect tax of a business. */
-export function familyOf({ territory }: Pick<CompanyRow, 'territory'>): TaxFamily {
-  return FAMILIES[territory]
+export function familyOf({ territory }: Place): TaxFamily {
+  return PLACES[territory].tax
+}
+
+/** Returns the treasury to which a business files. */
+export function treasuryOf({ territory }: Place): Treasury {
+  return PLACES[territory].treasury
 }
 
 /** Returns that are filed by years. */
@@ -52,14 +64,16 @@ export function taxOfReturn(model: ModelNumber): TaxFamily | undefined {
   return RETURNS.find((row) => row.model === model)?.tax
 }
 
-/** Returns those that businesses with an indirect tax may file, by their periods. */
-export function returnsOfTax(family: TaxFamily): {
+/** Returns those that a business may file here, by their periods; none where its treasury has forms of its own. */
+export function returnsListedFor(place: Place): {
   quarterly: readonly ModelNumber[]
   yearly: readonly ModelNumber[]
 } {
+  const family = familyOf(place)
+  const isHere = treasuryOf(place) === 'state'
   const of = (unit: ReturnRow['every']) =>
-    RETURNS.filter(({ every, tax }) => every === unit && (tax === undefined || tax === family)).map(
-      ({ model }) => model,
-    )
+    RETURNS.filter(
+      ({ every, tax }) => isHere && every === unit && (tax === undefined || tax === family),
+    ).map(({ model }) => model)
   return { quarterly: of('quarter'), yearly: of('year') }
 }

@@ -6,9 +6,8 @@ import type { Ctx } from '../../../context.ts'
 import { boxCents, computeModel } from '../compute.ts'
 import type { ModelNumber } from '../contract.ts'
 import { isTypedModel } from '../models/typed/typed-returns.ts'
-import { carriedReturnOf } from '../models/carried.ts'
+import { taxReturnOf } from '../models/carried.ts'
 import { findCompany } from '../../../company/index.ts'
-import { familyOf } from './return-rows.ts'
 import { standingOf, verdictOf } from './filing-duty.ts'
 import type { Standing } from './filing-duty.ts'
 import { obligationOf } from './obligations.ts'
@@ -75,7 +74,7 @@ export async function vatToDate(ctx: Ctx): Promise<VatToDate> {
   const today = ctx.today()
   const periods = await periodsOf(ctx)
   // A territory without a return here still has quarters: those of the State.
-  const row = carriedReturnOf(familyOf(await findCompany(ctx))) ?? carriedReturnOf('vat')!
+  const row = taxReturnOf(await findCompany(ctx))
   const { model } = row
   const now = periods.at(model, monthNumber(today))
   const before = periods.before(model, now)

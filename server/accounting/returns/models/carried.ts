@@ -2,8 +2,10 @@
  * Periodic returns of the indirect taxes, of which a result in favour of the business passes to the next period. One row
  * for each tax: the boxes of the form, and what its period leaves to the next one. Pure.
  */
+import type { CompanyRow } from '../../../company/index.ts'
 import type { Cents } from '../../../domain/money.ts'
 import type { TaxTotalRow } from '../../../tax/totals/index.ts'
+import { familyOf } from '../calendar/return-rows.ts'
 import type { ModelNumber } from '../contract.ts'
 import type { FilingRow } from '../rows.ts'
 import type { Bilingual, Box } from './boxes.ts'
@@ -83,7 +85,8 @@ export function carriedReturn(model: ModelNumber): CarriedReturn | undefined {
   return ROWS.find((row) => row.model === model)
 }
 
-/** Returns the periodic return of a tax; undefined where Sello computes none. */
-export function carriedReturnOf(family: TaxFamily): CarriedReturn | undefined {
-  return ROWS.find((row) => row.family === family)
+/** Returns the periodic return of the tax of a business; that of the State where Sello computes none for its tax. */
+export function taxReturnOf(company: Pick<CompanyRow, 'territory'>): CarriedReturn {
+  const family = familyOf(company)
+  return ROWS.find((row) => row.family === family) ?? ROWS[0]!
 }

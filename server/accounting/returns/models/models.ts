@@ -17,6 +17,7 @@ import type {
   ModelSummary,
   Outcome,
 } from '../contract.ts'
+import { elsewhereReturns } from './elsewhere.ts'
 import { MODEL_NAMES } from './names.ts'
 import { obligationOf } from '../calendar/obligations.ts'
 import { quarterReturn, yearReturn } from '../calendar/periods.ts'
@@ -26,7 +27,7 @@ import { findFilings, findInputs } from '../rows.ts'
 import type { FilingRow } from '../rows.ts'
 import { standingOf, verdictOf } from '../calendar/filing-duty.ts'
 import type { Standing, Verdict } from '../calendar/filing-duty.ts'
-import { familyOf, returnsOfTax } from '../calendar/return-rows.ts'
+import { familyOf, returnsListedFor } from '../calendar/return-rows.ts'
 import { findCompany } from '../../../company/index.ts'
 import { periodsOf, returnPeriod } from '../schemes/units.ts'
 import { isTypedModel } from './typed/typed-returns.ts'
@@ -318,6 +319,7 @@ export const fiscalModels: UseCase<typeof fiscalModelsContract> = async (ctx, { 
     mode: ctx.book.mode,
     estimate: true,
     models,
+    elsewhere: [...elsewhereReturns(standing.company)],
     warnings: [
       ...(standing.company.vat_regime === 'simplified' && familyOf(standing.company) === 'vat'
         ? [SIMPLIFIED]
@@ -348,7 +350,7 @@ export async function returnsOfQuarter(
   { year, quarter }: { year: number; quarter: number },
 ): Promise<[ModelNumber, ReturnPeriod][]> {
   const periods = await periodsOf(ctx)
-  const { quarterly, yearly } = returnsOfTax(familyOf(await findCompany(ctx)))
+  const { quarterly, yearly } = returnsListedFor(await findCompany(ctx))
   return [
     ...quarterly.flatMap((model) =>
       periods

@@ -3,6 +3,7 @@ import type { BusinessDate } from '../../../../domain/dates.ts'
 import type { Fault } from '../../../../domain/errors/app-error.ts'
 import { verdictOf } from '../../calendar/filing-duty.ts'
 import type { Standing } from '../../calendar/filing-duty.ts'
+import { familyOf, taxOfReturn } from '../../calendar/return-rows.ts'
 import type { ReturnPeriod } from '../../calendar/periods.ts'
 import type { Computed } from '../../compute.ts'
 import type { ModelNumber } from '../../contract.ts'
@@ -11,10 +12,18 @@ import { fault } from './fault.ts'
 
 const FORAL_PROVINCES: readonly string[] = ['01', '20', '31', '48']
 
-/** Returns what the company's place says: a postal code is not a tax domicile, so it only warns. */
-export function territoryFaults(standing: Standing): Fault[] {
-  const { territory, postal_code: postalCode } = standing.company
-  if (territory !== 'mainland')
+/** Returns that depend on the territory of the indirect tax although they do not declare it. */
+const OF_THE_TERRITORY: readonly ModelNumber[] = ['347', '349', '369']
+
+/**
+ * Returns what the company's place says: a postal code is not a tax domicile, so it only warns. Returns of income tax are
+ * filed with the State from the Canary Islands, Ceuta and Melilla too.
+ */
+export function territoryFaults(model: ModelNumber, standing: Standing): Fault[] {
+  const { postal_code: postalCode } = standing.company
+  const family = familyOf(standing.company)
+  const tax = taxOfReturn(model)
+  if (tax === undefined ? family !== 'vat' && OF_THE_TERRITORY.includes(model) : tax !== family)
     return [
       fault(
         'other_territory',
