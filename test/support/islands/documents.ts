@@ -39,6 +39,8 @@ export interface TradeDocument {
   isCorrection: boolean
   /** Day of the payment under cash accounting; null under the general rule. */
   paidOn: string | null
+  /** Day of the period in which a purchase is deducted, when it is a later one; null otherwise. */
+  deductedOn: string | null
   /** It bears a withholding of income tax. */
   isWithheld: boolean
   lines: DocumentLine[]
@@ -93,6 +95,7 @@ export function operationOf(document: TradeDocument): Operation {
     source: { type: isSale ? 'invoice' : 'received', id: document.id },
     side: isSale ? 'issued' : 'received',
     date: document.day,
+    ...(document.deductedOn === null ? {} : { deductionDate: document.deductedOn }),
     rectifying: document.isCorrection,
     cash: document.paidOn !== null,
     taxes,
@@ -158,7 +161,7 @@ export function randomYear(dice: Dice, year: number, firstId: number, count: num
             ])
     const first = matterOf()
     // Under cash accounting all lines are of the same kind, and paid at once on a later day.
-    const isCash = !isCorrection && dice.chance(0.15) && (first === 'taxed' || first === 'bought')
+    const isCash = dice.chance(0.15) && (first === 'taxed' || first === 'bought')
     const lines = Array.from({ length: isCash ? 1 : 1 + dice.below(3) }, (__, line): DocumentLine => {
       const matter = line === 0 ? first : matterOf()
       const isTaxed = ['taxed', 'used_goods', 'travel', 'mainland_vat'].includes(matter) || !isSale
@@ -185,6 +188,7 @@ export function randomYear(dice: Dice, year: number, firstId: number, count: num
       party: dice.below(PARTIES.length + 1),
       isCorrection,
       paidOn: isCash ? dayOf(month).replace(/\d\d$/, '28') : null,
+      deductedOn: !isSale && !isCash && dice.chance(0.2) ? dayOf(month) : null,
       isWithheld: !isCash && dice.chance(0.1),
       lines,
     }

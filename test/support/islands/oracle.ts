@@ -37,11 +37,14 @@ function byRate(list: readonly Entry[]): Rates {
 
 const TAXED: readonly Matter[] = ['taxed', 'used_goods', 'travel']
 
-/** What a period has, by the rules of the form: an operation counts when it is made, one under cash accounting when paid. */
+/**
+ * What a period has, by the rules of the form: an operation counts when it is made, one under cash accounting
+ * when paid, and the deduction of a purchase in the period that was chosen for it.
+ */
 function periodOf(documents: readonly TradeDocument[], isIn: (day: string) => boolean) {
   const all = entries(documents)
   const made = all.filter(({ document }) => isIn(document.day))
-  const due = all.filter(({ document }) => isIn(document.paidOn ?? document.day))
+  const due = all.filter(({ document }) => isIn(document.deductedOn ?? document.paidOn ?? document.day))
   const sales = (list: readonly Entry[], ...matters: Matter[]) =>
     list.filter(({ document, line }) => document.side === 'sale' && matters.includes(line.matter))
   const bought = (list: readonly Entry[], ...matters: Matter[]) =>
