@@ -241,6 +241,12 @@ export const TOPICS = {
     related: ['quarter-close', 'deadlines', 'year-schemes', 'received'],
     law: ['RD 1624/1992, art. 71', 'RD 439/2007, arts. 108 a 111', 'RD 1065/2007, art. 33'],
   },
+  islands: {
+    group: 'taxes',
+    places: [TAXES],
+    related: ['returns', 'deadlines', 'exempt'],
+    law: ['Ley 20/1991', 'Ley 4/2012 (Canarias)', 'Decreto 268/2011 (Canarias)'],
+  },
   'year-schemes': {
     group: 'taxes',
     places: [TAXES],

@@ -99,6 +99,7 @@ export const faults = {
   rates_of_recipient_mixed: 'What was withheld of {name} comes from no single rate: check the invoices',
   withheld_below_zero: 'What was withheld of {name} is below zero',
   premises_unknown: 'Of the premises of {name} address and cadastral number are missing',
+  refund_not_now: 'A refund is asked for in the fourth quarter only: until then it is offset',
   other_territory: 'Your territory files with another treasury or another tax',
   territory_doubtful:
     'The postal code is of a territory with its own treasury: file here only if the tax domicile is in the common territory',

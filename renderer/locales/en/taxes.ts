@@ -90,7 +90,13 @@ export const taxes = {
       no_eu: 'there are no operations with other countries of the EU',
       no_one_stop_shop: 'there are no one-stop-shop sales',
       vat_regime: 'your VAT scheme does not file it',
-      territory: 'VAT does not apply in the Canary Islands, Ceuta and Melilla',
+      territory: 'it declares a tax that does not apply in your territory',
+      foral_treasury: 'your foral treasury has forms of its own, which Sello does not compute',
+      igic_regime: 'your IGIC scheme does not file it',
+      igic_form_412: 'your IGIC scheme does not file it; what you owe as the buyer goes on form 412, which Sello does not compute',
+      igic_form_421: 'under the simplified scheme form 421 is filed, which Sello does not compute',
+      igic_retailer: 'Sello does not know whether you make sales other than retail',
+      list_of_territory: 'which of your operations are declared to the State too is not known: ask your adviser',
     },
     warning: {
       simplified_scheme:
@@ -144,8 +150,23 @@ export const taxes = {
       modules: 'Under modules form 131 is filed, whose boxes you type.',
       withheld_share: 'Last year at least 70 % of your income bore withholding: no instalments are due.',
       vat_regime: 'Under your VAT scheme this form is not filed.',
-      territory: 'VAT does not apply in the Canary Islands, Ceuta and Melilla.',
+      territory: 'This form declares a tax that does not apply in your territory.',
+      rates_share_line:
+        '{count} rates share a line with another one, since the form has fewer lines than there are rates: decide how to place them. | One rate shares a line with another one, since the form has fewer lines than there are rates: decide how to place them. | {count} rates share a line with another one, since the form has fewer lines than there are rates: decide how to place them.',
+      quarters_differ:
+        '{count} sums of the year differ from the four forms 420: they are in the list at the end. | One sum of the year differs from the four forms 420: it is in the list at the end. | {count} sums of the year differ from the four forms 420: they are in the list at the end.',
+      keys_not_known:
+        'Only keys A (purchases) and B (sales) are listed: collections for third parties, public bodies, subsidies, travel agencies, cash above €6,000 and property are for you to state.',
       inputs_missing: 'Data that only you know are missing.',
+    },
+    elsewhere: {
+      title: 'Other forms of your territory, which Sello does not compute',
+      unnumbered: 'Number not known',
+    },
+    draft: {
+      download: 'XML draft',
+      text: 'A draft in the XML of the program of the Canary tax office, to compare and to copy from. It is not a file that can be filed.',
+      saved: 'Draft saved: {file}',
     },
     changedSince:
       '{count} boxes changed after it was filed | One box changed after it was filed | {count} boxes changed after it was filed',

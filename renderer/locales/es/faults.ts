@@ -97,6 +97,7 @@ export const faults = {
   rates_of_recipient_mixed: 'Lo retenido a {name} no sale de un solo tipo: revisa sus facturas',
   withheld_below_zero: 'La retención de {name} sale negativa',
   premises_unknown: 'Del local de {name} faltan la dirección y la referencia catastral',
+  refund_not_now: 'La devolución solo se pide en el cuarto trimestre: hasta entonces se compensa',
   other_territory: 'Tu territorio declara a otra Hacienda o con otro impuesto',
   territory_doubtful:
     'El código postal es de un territorio con Hacienda propia: presenta aquí solo si tu domicilio fiscal está en territorio común',

@@ -91,7 +91,13 @@ export const taxes = {
       no_eu: 'no hay operaciones con otros países de la UE',
       no_one_stop_shop: 'no hay ventas por ventanilla única',
       vat_regime: 'tu régimen de IVA no lo presenta',
-      territory: 'en Canarias, Ceuta y Melilla no se aplica el IVA',
+      territory: 'es de un impuesto que no se aplica en tu territorio',
+      foral_treasury: 'tu hacienda foral tiene modelos propios, que Sello no calcula',
+      igic_regime: 'tu régimen de IGIC no lo presenta',
+      igic_form_412: 'tu régimen de IGIC no lo presenta; lo que debes como destinatario va en el 412, que Sello no calcula',
+      igic_form_421: 'en el régimen simplificado se presenta el 421, que Sello no calcula',
+      igic_retailer: 'Sello no sabe si haces ventas que no sean al por menor',
+      list_of_territory: 'no se sabe qué parte de tus operaciones se declara también al Estado: pregunta a tu asesor',
     },
     warning: {
       simplified_scheme:
@@ -146,8 +152,23 @@ export const taxes = {
       withheld_share:
         'El año pasado al menos el 70 % de tus ingresos llevó retención: no hay que hacer pagos fraccionados.',
       vat_regime: 'Con tu régimen de IVA este modelo no se presenta.',
-      territory: 'En Canarias, Ceuta y Melilla no se aplica el IVA.',
+      territory: 'Este modelo es de un impuesto que no se aplica en tu territorio.',
+      rates_share_line:
+        '{count} tipos comparten línea con otro, porque el formulario tiene menos líneas que tipos: decide tú cómo repartirlos. | Un tipo comparte línea con otro, porque el formulario tiene menos líneas que tipos: decide tú cómo repartirlos. | {count} tipos comparten línea con otro, porque el formulario tiene menos líneas que tipos: decide tú cómo repartirlos.',
+      quarters_differ:
+        '{count} sumas del año no coinciden con los cuatro 420: están en la lista del final. | Una suma del año no coincide con los cuatro 420: está en la lista del final. | {count} sumas del año no coinciden con los cuatro 420: están en la lista del final.',
+      keys_not_known:
+        'Solo se listan las claves A (compras) y B (ventas): cobros por cuenta de terceros, entidades públicas, subvenciones, agencias de viajes, metálico por encima de 6.000 € e inmuebles los declaras tú.',
       inputs_missing: 'Faltan datos que solo tú conoces.',
+    },
+    elsewhere: {
+      title: 'Otros modelos de tu territorio, que Sello no calcula',
+      unnumbered: 'Sin número conocido',
+    },
+    draft: {
+      download: 'Borrador XML',
+      text: 'Un borrador en el XML del programa de la Agencia Tributaria Canaria, para comparar y copiar. No es un fichero que se pueda presentar.',
+      saved: 'Borrador guardado: {file}',
     },
     changedSince:
       '{count} casillas han cambiado después de presentar | Una casilla ha cambiado después de presentar | {count} casillas han cambiado después de presentar',

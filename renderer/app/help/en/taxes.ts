@@ -171,6 +171,30 @@ If you file on the agency’s site, mark it as filed. The figures are stored, an
     words:
       'taxes form modelo 303 130 390 111 115 180 190 347 349 quarter return file filing receipt csv nrc upload',
   },
+  islands: {
+    title: 'Canary Islands, Ceuta and Melilla: IGIC and IPSI',
+    lead: 'The Canary Islands have IGIC, and Ceuta and Melilla have IPSI. Sello computes the IGIC forms it knows and names the others.',
+    body: `
+## In the Canary Islands
+
+- **420**: the quarter’s IGIC. A result in your favour is offset in the next one; a refund is asked for in the fourth.
+- **425**: the year’s summary, which all file, small businesses too. At the end it is compared with the four forms 420.
+- **415**: with whom you passed €{thirdParties} in the year, IGIC included. Only keys A and B.
+- **111**, **115**, **130** and the other income-tax forms are filed with the state agency.
+
+Form 420 has six lines, and you write the rate: Sello proposes a line for each rate and tells you when there are too few. The **XML draft** is to compare and to copy from: it is not a file that can be filed.
+
+The terms are others: the fourth quarter ends on 31 January, and direct debit on the 20th. Holidays of single islands move no term in Sello: the earlier day is the safe one.
+
+## What is not known
+
+Whether you also owe the State’s form 347. Forms 412, 416, 417 and 421 are named in Taxes and not computed.
+
+## In Ceuta and Melilla
+
+Sello shows the totals by rate and prepares no IPSI return: ask your city.`,
+    words: 'igic ipsi canary islands las palmas tenerife ceuta melilla 420 425 415 412 416 417 421 form',
+  },
   'year-schemes': {
     title: 'The schemes of a year: quarters or months',
     lead: 'Answer once a year in Taxes: Sello cannot know them, and form 303 states them.',

@@ -173,6 +173,30 @@ Si lo presentas en la sede, márcalo como presentado. Se guardan las cifras, y S
     words:
       'impuestos modelo 303 130 390 111 115 180 190 347 349 hacienda trimestre declaración presentar fichero justificante csv nrc sede',
   },
+  islands: {
+    title: 'Canarias, Ceuta y Melilla: IGIC e IPSI',
+    lead: 'En Canarias se aplica el IGIC y en Ceuta y Melilla el IPSI. Sello calcula los modelos del IGIC que conoce y nombra los demás.',
+    body: `
+## En Canarias
+
+- **420**: el IGIC del trimestre. Un resultado a tu favor se compensa en el siguiente; la devolución se pide en el cuarto.
+- **425**: el resumen del año, que presentan todos, también el pequeño empresario. Al final se coteja con los cuatro 420.
+- **415**: con quién has pasado de {thirdParties} € en el año, con IGIC. Solo las claves A y B.
+- **111**, **115**, **130** y los demás del IRPF se presentan en la Agencia del Estado.
+
+El formulario del 420 tiene seis líneas y el tipo lo escribes tú: Sello propone una línea para cada tipo y avisa si faltan líneas. El **Borrador XML** sirve para comparar y copiar: no es un fichero que se pueda presentar.
+
+Los plazos son otros: el cuarto trimestre acaba el 31 de enero, y la domiciliación el 20. Los festivos de cada isla no mueven los plazos en Sello: el día anterior es el seguro.
+
+## Lo que no se sabe
+
+Si te toca además el 347 del Estado. Los modelos 412, 416, 417 y 421 se nombran en Impuestos, sin calcular.
+
+## En Ceuta y Melilla
+
+Sello enseña los totales por tipo, pero no prepara la declaración del IPSI: pregunta a tu ciudad.`,
+    words: 'igic ipsi canarias las palmas tenerife ceuta melilla 420 425 415 412 416 417 421 atc modelo',
+  },
   'year-schemes': {
     title: 'Los regímenes del año: trimestres o meses',
     lead: 'Respóndelos una vez por año en Impuestos: Sello no los puede saber, y el 303 los declara.',

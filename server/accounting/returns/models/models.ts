@@ -178,7 +178,7 @@ function ownWarnings(computed: Computed, { why }: Verdict, standing: Standing): 
     warnings.push({
       code: 'territory',
       severity: 'info',
-      message: 'VAT does not apply in the Canary Islands, Ceuta and Melilla.',
+      message: 'The return declares a tax that does not apply in the territory of the business.',
     })
   return warnings
 }
