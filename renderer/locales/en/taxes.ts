@@ -93,10 +93,12 @@ export const taxes = {
       territory: 'it declares a tax that does not apply in your territory',
       foral_treasury: 'your foral treasury has forms of its own, which Sello does not compute',
       igic_regime: 'your IGIC scheme does not file it',
-      igic_form_412: 'your IGIC scheme does not file it; what you owe as the buyer goes on form 412, which Sello does not compute',
+      igic_form_412:
+        'your IGIC scheme does not file it; what you owe as the buyer goes on form 412, which Sello does not compute',
       igic_form_421: 'under the simplified scheme form 421 is filed, which Sello does not compute',
       igic_retailer: 'Sello does not know whether you make sales other than retail',
-      list_of_territory: 'which of your operations are declared to the State too is not known: ask your adviser',
+      list_of_territory:
+        'which of your operations are declared to the State too is not known: ask your adviser',
     },
     warning: {
       simplified_scheme:

@@ -94,10 +94,12 @@ export const taxes = {
       territory: 'es de un impuesto que no se aplica en tu territorio',
       foral_treasury: 'tu hacienda foral tiene modelos propios, que Sello no calcula',
       igic_regime: 'tu régimen de IGIC no lo presenta',
-      igic_form_412: 'tu régimen de IGIC no lo presenta; lo que debes como destinatario va en el 412, que Sello no calcula',
+      igic_form_412:
+        'tu régimen de IGIC no lo presenta; lo que debes como destinatario va en el 412, que Sello no calcula',
       igic_form_421: 'en el régimen simplificado se presenta el 421, que Sello no calcula',
       igic_retailer: 'Sello no sabe si haces ventas que no sean al por menor',
-      list_of_territory: 'no se sabe qué parte de tus operaciones se declara también al Estado: pregunta a tu asesor',
+      list_of_territory:
+        'no se sabe qué parte de tus operaciones se declara también al Estado: pregunta a tu asesor',
     },
     warning: {
       simplified_scheme:

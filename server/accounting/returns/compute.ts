@@ -38,6 +38,7 @@ import {
   SECTIONS_130,
 } from './models/model-income.ts'
 import { MODEL_SOURCES } from './models/names.ts'
+import { crowdedWarnings } from './models/rate-lines.ts'
 import { typedReturn } from './models/typed/typed-returns.ts'
 import { quarterMonths, quarterReturn } from './calendar/periods.ts'
 import type { ReturnPeriod } from './calendar/periods.ts'
@@ -150,19 +151,6 @@ async function carriedModel(
     source: row.source(period.months.to),
     warnings: crowdedWarnings(row.crowded(await taxTotals(ctx, period.months))),
   }
-}
-
-/** Returns the warning that a form has fewer lines than there are rates. */
-export function crowdedWarnings(ratesBp: readonly number[]): FiscalWarning[] {
-  if (ratesBp.length === 0) return []
-  return [
-    {
-      code: 'rates_share_line',
-      severity: 'warning',
-      count: ratesBp.length,
-      message: 'There are more rates than lines on the form: some rates share a line with another one.',
-    },
-  ]
 }
 
 /** Returns income, expenses and withholding by customers, from January to the end of a quarter. */

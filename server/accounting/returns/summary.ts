@@ -187,7 +187,11 @@ export async function outputVat(ctx: Ctx, period: Period): Promise<Cents> {
  * territories is settled elsewhere.
  */
 function resultOf(figures: readonly TaxTotalRow[], bought: Bought, family: TaxFamily): Cents {
-  return sum(figures.filter(selectorsOf(family).taxedSales), quotaOf) + bought.selfAssessedCents - bought.deductibleCents
+  return (
+    sum(figures.filter(selectorsOf(family).taxedSales), quotaOf) +
+    bought.selfAssessedCents -
+    bought.deductibleCents
+  )
 }
 
 async function compareWith(ctx: Ctx, period: Period): Promise<Summary['compare']['previousPeriod']> {

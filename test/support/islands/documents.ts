@@ -48,7 +48,8 @@ export interface TradeDocument {
 
 const PARTIES = ['B35000017', 'A35000025', '12345678Z', 'B87654323', 'A58818501', 'B11111119']
 
-const SALE: Partial<Record<Matter, Pick<OperationTax, 'taxTreatment' | 'regimeKey'>>> = {
+/** Codes of a matter in the record. */
+const CODES: Readonly<Record<Matter, Pick<OperationTax, 'taxTreatment' | 'regimeKey'>>> = {
   taxed: { taxTreatment: 'S1', regimeKey: '01' },
   used_goods: { taxTreatment: 'S1', regimeKey: '03' },
   travel: { taxTreatment: 'S1', regimeKey: '05' },
@@ -71,7 +72,7 @@ const SALE: Partial<Record<Matter, Pick<OperationTax, 'taxTreatment' | 'regimeKe
 export function operationOf(document: TradeDocument): Operation {
   const isSale = document.side === 'sale'
   const taxes = document.lines.map((line): OperationTax => {
-    const codes = SALE[line.matter]!
+    const codes = CODES[line.matter]
     return {
       tax: line.matter === 'mainland_vat' ? 'vat' : 'igic',
       ...codes,
@@ -82,7 +83,7 @@ export function operationOf(document: TradeDocument): Operation {
       taxCents: line.taxCents,
       surchargeCents: 0,
       ...(isSale ? {} : { deductibleCents: line.deductedCents, investment: line.isInvestment }),
-      ...(line.matter === 'imported' ? { place: 'non_eu', nature: 'goods' } : {}),
+      ...(line.matter === 'imported' ? { place: 'non_eu' as const, nature: 'goods' as const } : {}),
     }
   })
   const sum = document.lines.reduce(
@@ -151,14 +152,7 @@ export function randomYear(dice: Dice, year: number, firstId: number, count: num
               'outside',
               'mainland_vat',
             ])
-          : dice.pick([
-              'bought',
-              'bought',
-              'bought',
-              'imported',
-              'bought_with_reverse_charge',
-              'from_farmer',
-            ])
+          : dice.pick(['bought', 'bought', 'bought', 'imported', 'bought_with_reverse_charge', 'from_farmer'])
     const first = matterOf()
     // Under cash accounting all lines are of the same kind, and paid at once on a later day.
     const isCash = dice.chance(0.15) && (first === 'taxed' || first === 'bought')

@@ -115,7 +115,7 @@ export function quarters420(documents: readonly TradeDocument[], brought: number
 }
 
 /** The yearly summary: its lines apart by regime, and the other boxes. */
-export interface OracleYear {
+interface OracleYear {
   ordinary: Rates
   usedGoods: Rates
   cash: Rates
@@ -140,9 +140,7 @@ export function year425(documents: readonly TradeDocument[], quarters: readonly 
     ({ document, line }) =>
       document.side === 'purchase' && line.matter !== 'from_farmer' && line.deductedCents === 0,
   )
-  const fromFarmers = made.filter(
-    ({ line }) => line.matter === 'from_farmer' && line.deductedCents === 0,
-  )
+  const fromFarmers = made.filter(({ line }) => line.matter === 'from_farmer' && line.deductedCents === 0)
   const results = quarters.map(({ boxes }) => boxes['45']!)
   const last = results.at(-1)!
   const boxes: Record<string, number> = {
@@ -152,9 +150,7 @@ export function year425(documents: readonly TradeDocument[], quarters: readonly 
     '71': sum(modified, 'taxCents'),
     '75': sum(asBuyer, 'baseCents'),
     '76': sum(asBuyer, 'taxCents'),
-    ...Object.fromEntries(
-      Object.entries(quarterly).map(([box, cents]) => [String(Number(box) + 54), cents]),
-    ),
+    ...Object.fromEntries(Object.entries(quarterly).map(([box, cents]) => [String(Number(box) + 54), cents])),
     '114': quarters[0]!.boxes['43']!,
     '116': results.reduce((total, cents) => total + (cents > 0 ? cents : 0), 0),
     '118': last < 0 ? -last : 0,

@@ -72,8 +72,8 @@ export function returnsListedFor(place: Place): {
   const family = familyOf(place)
   const isHere = treasuryOf(place) === 'state'
   const of = (unit: ReturnRow['every']) =>
-    RETURNS.filter(
-      ({ every, tax }) => isHere && every === unit && (tax === undefined || tax === family),
-    ).map(({ model }) => model)
+    RETURNS.filter(({ every, tax }) => isHere && every === unit && (tax === undefined || tax === family)).map(
+      ({ model }) => model,
+    )
   return { quarterly: of('quarter'), yearly: of('year') }
 }

@@ -172,7 +172,8 @@ const TERMS: readonly TermRule[] = [
     except: { '4T': { day: 31 } },
     debit: { day: 15, except: { '4T': { day: 20 } } },
     calendar: 'canary',
-    source: 'Page of terms of the Canary tax office: the fourth quarter until 31 January, by direct debit until the 20th',
+    source:
+      'Page of terms of the Canary tax office: the fourth quarter until 31 January, by direct debit until the 20th',
   },
   {
     models: ['425'],

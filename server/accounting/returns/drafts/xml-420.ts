@@ -15,7 +15,7 @@ interface Amounts420 {
   rateBp: BasisPoints | null
 }
 
-export interface Draft420 {
+interface Draft420 {
   year: number
   quarter: number
   filer: { nif: string; name: string; postalCode: string | null; country: string; email: string | null }
@@ -32,13 +32,13 @@ export interface Draft420 {
 }
 
 /** Writes an amount: cents, without a comma, at least two digits. */
-export function centsText(cents: Cents): string {
+function centsText(cents: Cents): string {
   const digits = String(Math.abs(cents)).padStart(2, '0')
   return cents < 0 ? `-${digits}` : digits
 }
 
 /** Writes a rate: hundredths of a point, at least two digits. */
-export const rateText = (rateBp: BasisPoints): string => String(rateBp).padStart(2, '0')
+const rateText = (rateBp: BasisPoints): string => String(rateBp).padStart(2, '0')
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
@@ -173,8 +173,5 @@ export function draft420(draft: Draft420): Uint8Array {
       element('RCC', [], [...pair('IEB', '48', '49'), ...pair('IAB', '50', '51')]),
     ].filter((text) => text !== '<ADI/>' && text !== '<RCC/>'),
   )
-  return Buffer.from(
-    `<?xml version="1.0" encoding="ISO-8859-1"?>\n<!--${LABEL}-->\n${body}\n`,
-    'latin1',
-  )
+  return Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>\n<!--${LABEL}-->\n${body}\n`, 'latin1')
 }

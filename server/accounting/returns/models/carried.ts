@@ -54,8 +54,7 @@ const ROWS: readonly CarriedReturn[] = [
       left: (box) => box('87') + negative(box('71')),
       // What was paid in excess (box 111 of a rectification) is paid back, not carried.
       leftOfFiling: ({ boxes, outcome, resultCents }) =>
-        (boxes['87'] ?? 0) +
-        (outcome === 'offset' ? Math.max(0, -resultCents - (boxes['111'] ?? 0)) : 0),
+        (boxes['87'] ?? 0) + (outcome === 'offset' ? Math.max(0, -resultCents - (boxes['111'] ?? 0)) : 0),
     },
     shown: { output: '27', input: '45', difference: '46', result: '71' },
     fromAssets: '43',

@@ -4,6 +4,7 @@
  * takes the first line whose usual rate does not occur, and joins the line of the nearest rate where none is left.
  */
 import type { BasisPoints } from '../../../domain/money.ts'
+import type { FiscalWarning } from '../contract.ts'
 import type { Bilingual, Box } from './boxes.ts'
 import { all, rate } from './selectors.ts'
 import type { When } from './selectors.ts'
@@ -60,12 +61,7 @@ const percent = (rates: readonly BasisPoints[]) =>
   rates.map((bp) => String(bp / 100).replace('.', ',')).join(' / ')
 
 /** Returns the three boxes of each line, in the order of the form; the rate is 0 on an unused or shared line. */
-export function lineBoxes(
-  { lines }: PlacedRates,
-  section: string,
-  label: Bilingual,
-  when: When,
-): Box[] {
+export function lineBoxes({ lines }: PlacedRates, section: string, label: Bilingual, when: When): Box[] {
   return lines.flatMap((line): Box[] => {
     const shown = line.ratesBp.length > 0 ? line.ratesBp : line.usualBp === null ? [] : [line.usualBp]
     const text = percent(shown)
@@ -96,4 +92,17 @@ export function lineBoxes(
       },
     ]
   })
+}
+
+/** Returns the warning that a form has fewer lines than there are rates. */
+export function crowdedWarnings(ratesBp: readonly number[]): FiscalWarning[] {
+  if (ratesBp.length === 0) return []
+  return [
+    {
+      code: 'rates_share_line',
+      severity: 'warning',
+      count: ratesBp.length,
+      message: 'There are more rates than lines on the form: some rates share a line with another one.',
+    },
+  ]
 }

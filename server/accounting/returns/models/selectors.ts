@@ -72,7 +72,7 @@ const OUTSIDE_THE_RETURN: Readonly<Record<TaxFamily, readonly string[]>> = {
 }
 
 /** Conditions on the operations of one tax. */
-export interface TaxSelectors {
+interface TaxSelectors {
   /** Sales whose tax belongs to the periodic return. */
   taxedSales: When
   /** Intra-Community purchases of goods or services: the buyer assesses the tax. Only VAT has them. */

@@ -8,7 +8,7 @@ import type { Computed } from '../../compute.ts'
 import { thirdParties } from '../lists.ts'
 
 /** Limit of a year for each party and side, in cents, tax included. */
-export const LIMIT_415 = 300_506
+const LIMIT_415 = 300_506
 
 /** Lists the parties above the limit; keys A (purchases) and B (sales). The other keys are not known here. */
 export async function list415(

@@ -38,10 +38,7 @@ export const linesOfSales: When = all(IGIC.taxedSales, regular)
 /** Tax that the buyer owes: reverse charge, and services from outside the islands. */
 export const owedAsBuyer: When = all(IGIC.otherSelfAssessed, made, regular)
 /** Corrections of sales, and of tax that was owed as the buyer. */
-export const correctionsOfDue: When = all(
-  rectifying,
-  any(IGIC.taxedSales, all(IGIC.otherSelfAssessed, made)),
-)
+export const correctionsOfDue: When = all(rectifying, any(IGIC.taxedSales, all(IGIC.otherSelfAssessed, made)))
 export const exemptWithRight: When = all(issued, isIgic, made, treatment('E2', 'E3', 'E4', 'E5', 'E6'))
 export const outsideOrReversed: When = any(all(outsideRules, isIgic), IGIC.reverseChargeSales)
 export const cashSalesMade: When = all(issued, isIgic, regime('07'), waiting)
@@ -107,7 +104,10 @@ export const INPUT_LINES: readonly {
   {
     quarter: ['28', '29'],
     year: ['82', '83'],
-    label: { es: 'Operaciones interiores con bienes de inversión', en: 'Bought in the islands, investment goods' },
+    label: {
+      es: 'Operaciones interiores con bienes de inversión',
+      en: 'Bought in the islands, investment goods',
+    },
     when: all(IGIC.domesticPurchases, bought, investment),
   },
   {

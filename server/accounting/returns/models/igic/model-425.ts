@@ -7,7 +7,17 @@ import type { TaxTotalRow } from '../../../../tax/totals/index.ts'
 import type { Bilingual, Box } from '../boxes.ts'
 import { lineBoxes, placeRates } from '../rate-lines.ts'
 import type { PlacedRates, RateLine } from '../rate-lines.ts'
-import { all, deductible, issued, made, not, outsideRules, received, regime, treatment } from '../selectors.ts'
+import {
+  all,
+  deductible,
+  issued,
+  made,
+  not,
+  outsideRules,
+  received,
+  regime,
+  treatment,
+} from '../selectors.ts'
 import type { When } from '../selectors.ts'
 import {
   cashPurchasesMade,
@@ -126,7 +136,10 @@ const input = (box: string, section: string, es: string, en: string): Box => ({
  */
 const ART: Box[] = linesFrom(34, [null, null, null, null, null]).flatMap((line, index) => [
   input(line.base, 'art', `Línea ${index + 1}: base`, `Line ${index + 1}: base`),
-  { ...input(line.rate, 'art', `Línea ${index + 1}: tipo`, `Line ${index + 1}: rate`), kind: 'percent' as const },
+  {
+    ...input(line.rate, 'art', `Línea ${index + 1}: tipo`, `Line ${index + 1}: rate`),
+    kind: 'percent' as const,
+  },
   input(line.tax, 'art', `Línea ${index + 1}: cuota`, `Line ${index + 1}: tax`),
 ])
 const ART_BASES = ['34', '37', '40', '43', '46']
@@ -318,7 +331,10 @@ const RESULT: readonly Box[] = [
   {
     box: '116',
     section: 'result',
-    label: { es: 'Total a ingresar en las autoliquidaciones del año', en: 'To pay in the returns of the year' },
+    label: {
+      es: 'Total a ingresar en las autoliquidaciones del año',
+      en: 'To pay in the returns of the year',
+    },
   },
   input('117', 'result', 'Devoluciones mensuales', 'Monthly refunds'),
   {
@@ -342,12 +358,32 @@ const volume = (box: string, es: string, en: string, when: When): Box => ({
 const exempt = (...codes: readonly string[]): When => all(issued, isIgic, made, treatment(...codes))
 
 const VOLUME: readonly Box[] = [
-  volume('120', 'Régimen general', 'General scheme', all(IGIC.taxedSales, made, not(regime(USED_GOODS, TRAVEL, CASH)))),
-  volume('121', 'Criterio de caja, por la regla general', 'Cash accounting, by the general rule', cashSalesMade),
+  volume(
+    '120',
+    'Régimen general',
+    'General scheme',
+    all(IGIC.taxedSales, made, not(regime(USED_GOODS, TRAVEL, CASH))),
+  ),
+  volume(
+    '121',
+    'Criterio de caja, por la regla general',
+    'Cash accounting, by the general rule',
+    cashSalesMade,
+  ),
   volume('122', 'Exportaciones y operaciones asimiladas', 'Exports and the like', exempt('E2', 'E3')),
   volume('123', 'Zonas, depósitos y regímenes exentos', 'Exempt areas and warehouses', exempt('E4')),
-  volume('124', 'Exentas por el art. 25 Ley 19/1994 (interiores)', 'Exempt by art. 25 of Ley 19/1994', exempt('E5')),
-  volume('125', 'Otras exentas con derecho a deducción', 'Other exempt with the right to deduct', exempt('E6')),
+  volume(
+    '124',
+    'Exentas por el art. 25 Ley 19/1994 (interiores)',
+    'Exempt by art. 25 of Ley 19/1994',
+    exempt('E5'),
+  ),
+  volume(
+    '125',
+    'Otras exentas con derecho a deducción',
+    'Other exempt with the right to deduct',
+    exempt('E6'),
+  ),
   volume(
     '126',
     'Exentas sin derecho a deducción',
@@ -362,7 +398,12 @@ const VOLUME: readonly Box[] = [
     all(outsideOrReversed, not(regime(SMALL))),
   ),
   input('129', 'volume', 'Régimen de agricultura, ganadería y pesca', 'Farming scheme'),
-  volume('130', 'Bienes usados y objetos de arte', 'Used goods and art', all(IGIC.taxedSales, made, regime(USED_GOODS))),
+  volume(
+    '130',
+    'Bienes usados y objetos de arte',
+    'Used goods and art',
+    all(IGIC.taxedSales, made, regime(USED_GOODS)),
+  ),
   volume('131', 'Agencias de viajes', 'Travel agencies', all(IGIC.taxedSales, made, regime(TRAVEL))),
   input(
     '132',
@@ -370,7 +411,12 @@ const VOLUME: readonly Box[] = [
     'Operaciones inmobiliarias y financieras no habituales (se restan)',
     'Occasional property and financial operations (taken off)',
   ),
-  input('133', 'volume', 'Entregas de bienes de inversión (se restan)', 'Sales of investment goods (taken off)'),
+  input(
+    '133',
+    'volume',
+    'Entregas de bienes de inversión (se restan)',
+    'Sales of investment goods (taken off)',
+  ),
   {
     box: '134',
     section: 'volume',
@@ -446,13 +492,5 @@ const SMALL_BUSINESS: readonly Box[] = [
 
 /** Returns the boxes of the form for the totals of a year, in order. */
 export function boxes425(figures: readonly TaxTotalRow[]): Box[] {
-  return [
-    ...output(figures),
-    ...INPUT,
-    ...SIMPLIFIED,
-    ...RESULT,
-    ...VOLUME,
-    ...SPECIFIC,
-    ...SMALL_BUSINESS,
-  ]
+  return [...output(figures), ...INPUT, ...SIMPLIFIED, ...RESULT, ...VOLUME, ...SPECIFIC, ...SMALL_BUSINESS]
 }

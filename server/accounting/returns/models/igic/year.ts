@@ -6,6 +6,7 @@ import type { CarriedPeriod, Computed } from '../../compute.ts'
 import type { FiscalWarning, ModelList } from '../../contract.ts'
 import { evaluate } from '../boxes.ts'
 import type { Bilingual, BoxValue } from '../boxes.ts'
+import { crowdedWarnings } from '../rate-lines.ts'
 import { FARMERS_IGIC, INPUT_LINES, TYPED_IGIC } from './model-420.ts'
 import { boxes425, crowded425, SECTIONS_425 } from './model-425.ts'
 
@@ -106,14 +107,7 @@ function warningsOf(differences: readonly Difference[], figures: readonly TaxTot
       count: differences.length,
       message: 'Amounts of the year differ from the sum of its quarterly returns.',
     })
-  const crowded = crowded425(figures)
-  if (crowded.length > 0)
-    warnings.push({
-      code: 'rates_share_line',
-      severity: 'warning',
-      count: crowded.length,
-      message: 'There are more rates than lines on the form: some rates share a line with another one.',
-    })
+  warnings.push(...crowdedWarnings(crowded425(figures)))
   return warnings
 }
 

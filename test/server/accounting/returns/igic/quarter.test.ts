@@ -294,8 +294,7 @@ describe('the returns of a territory', () => {
     await world.tamper(`update companies set territory = '${territory}'`)
     return world.run('fiscal.models', Q4)
   }
-  const numbers = ({ models }: { models: readonly { model: string }[] }) =>
-    models.map(({ model }) => model)
+  const numbers = ({ models }: { models: readonly { model: string }[] }) => models.map(({ model }) => model)
 
   test('on the mainland are those of VAT, and none is named as prepared elsewhere', async () => {
     const found = await modelsOf('mainland')
@@ -321,8 +320,8 @@ describe('the returns of a territory', () => {
     const world = await islandBooks()
     const found = await world.run('fiscal.model', { model: '347', year: 2026 })
     expect(found).toMatchObject({ applies: null, computed: false, why: 'list_of_territory' })
-    expect((await world.run('fiscal.model', { model: '415', year: 2026 })).lists[0]?.rows[0]?.slice(0, 3)).toEqual(
-      ['B35000017', 'Guanche, S.L.', 12_439],
-    )
+    expect(
+      (await world.run('fiscal.model', { model: '415', year: 2026 })).lists[0]?.rows[0]?.slice(0, 3),
+    ).toEqual(['B35000017', 'Guanche, S.L.', 12_439])
   })
 })
