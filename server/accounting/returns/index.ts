@@ -13,7 +13,6 @@ export { fiscalModel, fiscalModels, modelSummary, modelView, returnsOfQuarter } 
 export { foreignVatDocuments } from './quality/foreign-vat.ts'
 export { taxReturnOf } from './models/carried.ts'
 export { findFilings } from './rows.ts'
-export type { FilingRow } from './rows.ts'
 export { upcomingReturns, vatToDate } from './calendar/upcoming.ts'
 export type { PurchasesElsewhere } from './ports.ts'
 export { fiscalSummaryWith, nextObligation, outputVat } from './summary.ts'

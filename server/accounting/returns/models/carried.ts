@@ -34,6 +34,11 @@ export interface CarriedReturn {
   carry: Carry
   /** Tax charged, tax to deduct, their difference, and the result to pay. */
   shown: { output: string; input: string; difference: string; result: string }
+  /**
+   * What a filed return settles in the books: what of earlier periods it uses up, and what is then to pay, or in favour
+   * without what earlier periods left.
+   */
+  settled: (filing: Pick<FilingRow, 'boxes' | 'resultCents'>) => { appliedCents: Cents; resultCents: Cents }
   /** Box of the regularisation of investment goods, which follows from the fixed assets in the last period of a year. */
   fromAssets: string | null
   /** Rates that share a line of the form with another one, in basis points. */
@@ -57,6 +62,11 @@ const ROWS: readonly CarriedReturn[] = [
         (boxes['87'] ?? 0) + (outcome === 'offset' ? Math.max(0, -resultCents - (boxes['111'] ?? 0)) : 0),
     },
     shown: { output: '27', input: '45', difference: '46', result: '71' },
+    settled: ({ boxes, resultCents }) => ({
+      appliedCents: boxes['78'] ?? 0,
+      // VAT of imports (box 77) is booked in 4750 with the import itself.
+      resultCents: resultCents - (boxes['77'] ?? 0),
+    }),
     fromAssets: '43',
     crowded: () => [],
   },
@@ -73,6 +83,11 @@ const ROWS: readonly CarriedReturn[] = [
       leftOfFiling: ({ outcome, resultCents }) => (outcome === 'offset' ? negative(resultCents) : 0),
     },
     shown: { output: '25', input: '40', difference: '41', result: '45' },
+    settled: ({ boxes }) => {
+      const dueCents = (boxes['41'] ?? 0) + (boxes['42'] ?? 0)
+      const appliedCents = Math.max(0, Math.min(boxes['43'] ?? 0, dueCents))
+      return { appliedCents, resultCents: dueCents - appliedCents }
+    },
     // The register computes it by the articles on VAT, which are not those of this tax.
     fromAssets: null,
     crowded: (figures) => lines420(figures).crowdedBp,

@@ -325,3 +325,25 @@ describe('the returns of a territory', () => {
     ).toEqual(['B35000017', 'Guanche, S.L.', 12_439])
   })
 })
+
+test('the close of a quarter settles the IGIC by its return', async () => {
+  const world = await openBooks({ at: '2026-05-10T12:00:00+01:00' })
+  const bought = (supplierNumber: string, base: number) =>
+    world.run('received.create', {
+      supplierNumber,
+      supplierName: 'Guanche, S.L.',
+      supplierNif: 'A58818501',
+      issueDate: '2026-05-10',
+      receptionDate: '2026-05-10',
+      taxLines: [{ base, vatRate: 21 }],
+    })
+  await bought('A1', 100)
+  await world.tamper("update companies set territory = 'canary'")
+  world.setTime('2026-07-05T12:00:00+01:00')
+  const step = async () => (await world.run('fiscal.closing', Q2)).steps.find(({ id }) => id === 'vat_entry')
+  expect(await step()).toMatchObject({ state: 'missing', why: 'file_first' })
+  await world.run('fiscal.markFiled', { model: '420', ...Q2 })
+  // The books have VAT of the mainland, which the return of IGIC does not: a person has to look.
+  expect(await step()).toMatchObject({ state: 'missing', why: 'differs' })
+  await expect(world.run('fiscal.enterVat', Q2)).rejects.toMatchObject({ code: 'vat_entry_differs' })
+})
