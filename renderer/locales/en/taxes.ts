@@ -97,6 +97,8 @@ export const taxes = {
         'your IGIC scheme does not file it; what you owe as the buyer goes on form 412, which Sello does not compute',
       igic_form_421: 'under the simplified scheme form 421 is filed, which Sello does not compute',
       igic_retailer: 'Sello does not know whether you make sales other than retail',
+      eu_of_territory:
+        'whether your operations with the EU are declared from your territory is not known: ask your adviser',
       list_of_territory:
         'which of your operations are declared to the State too is not known: ask your adviser',
     },

@@ -98,6 +98,8 @@ export const taxes = {
         'tu régimen de IGIC no lo presenta; lo que debes como destinatario va en el 412, que Sello no calcula',
       igic_form_421: 'en el régimen simplificado se presenta el 421, que Sello no calcula',
       igic_retailer: 'Sello no sabe si haces ventas que no sean al por menor',
+      eu_of_territory:
+        'no se sabe si tus operaciones con la UE se declaran desde tu territorio: pregunta a tu asesor',
       list_of_territory:
         'no se sabe qué parte de tus operaciones se declara también al Estado: pregunta a tu asesor',
     },

@@ -35,6 +35,8 @@ export interface Standing {
   /** Dividends and interest are known only as typed in model 123. */
   capital: 'paid' | 'none' | 'unknown'
   hasEu: boolean
+  /** A party is in another member state, also where its operations are not in the statement. */
+  hasEuParties: boolean
   /** The business owes VAT as the buyer: intra-Community purchases, services from abroad, reverse charge. */
   owesAsBuyer: boolean
   hasOneStopShop: boolean
@@ -98,6 +100,7 @@ export async function standingOf(ctx: Ctx, period: ReturnPeriod): Promise<Standi
     wages: await wagesOf(ctx, period, schemes),
     capital: await capitalOf(ctx, period),
     hasEu: (await euTotals(ctx, period.months)).length > 0,
+    hasEuParties: figures.some(({ place }) => place === 'eu'),
     owesAsBuyer: figures.some((figure) => figure.side === 'received' && isSelfAssessed('received', figure)),
     hasOneStopShop: figures.some(({ side, regimeKey }) => side === 'issued' && regimeKey === '17'),
     hasThirdParties: await hasThirdParties(ctx, period),
@@ -158,6 +161,16 @@ function igicReturn({ company, owesAsBuyer }: Standing): Verdict {
 
 /** The yearly summary is filed by all, small businesses too; the boxes of the simplified scheme are typed. */
 const igicYear = (): Verdict => FILED
+
+/**
+ * Decides the recapitulative statement. Whether operations with the Union from outside the territory of VAT belong to one is
+ * not known.
+ */
+function euStatement(standing: Standing): Verdict {
+  if (!standing.hasEu && standing.hasEuParties && familyOf(standing.company) !== 'vat')
+    return { applies: null, computed: false, why: 'eu_of_territory' }
+  return whether(standing.hasEu, 'no_eu')
+}
 
 /**
  * Decides the list of third parties of the State. Which operations of a business of another indirect tax it still has is
@@ -238,7 +251,7 @@ export function verdictOf(model: ModelNumber, standing: Standing, year: number):
     case '123':
       return withheldOnCapital(standing)
     case '349':
-      return whether(standing.hasEu, 'no_eu')
+      return euStatement(standing)
     case '369':
       return whether(standing.hasOneStopShop, 'no_one_stop_shop')
     case '347':

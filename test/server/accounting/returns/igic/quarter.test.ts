@@ -316,6 +316,25 @@ describe('the returns of a territory', () => {
     expect(found.elsewhere.map(({ model }) => model)).toEqual([null, '347'])
   })
 
+  test('whether services to businesses of the Union belong to a statement is not known in the islands', async () => {
+    const world = await islandBooks([
+      documentOf(
+        1,
+        'issued',
+        DAY,
+        { taxTreatment: 'N2', vatRateBp: null, baseCents: 50_000, taxCents: 0, nature: 'services' },
+        { party: { nif: 'FR40303265045', name: 'Client SARL', country: 'FR', idType: '02' } },
+      ),
+    ])
+    expect(await world.run('fiscal.model', { model: '349', ...Q2 })).toMatchObject({
+      applies: null,
+      computed: false,
+      why: 'eu_of_territory',
+      boxes: [],
+    })
+    expect(await amountsOf(world, { model: '420', ...Q2 })).toEqual({ '47': 500 })
+  })
+
   test('whether the list of the State is due in the islands is not known', async () => {
     const world = await islandBooks()
     const found = await world.run('fiscal.model', { model: '347', year: 2026 })
