@@ -4,7 +4,7 @@ import type { BusinessDate } from '../../../../../server/domain/dates.ts'
 import { basisPointsFromPercent, divideRounded, microFromNumber } from '../../../../../server/domain/money.ts'
 import type { BasisPoints, Micro } from '../../../../../server/domain/money.ts'
 import type { PriceMode } from '../../../../../server/domain/tax/totals.ts'
-import { generalRateAt } from '../../../../../server/domain/tax/vat-rates.ts'
+import { usualRateAt } from '../../../../tax/tax-system.ts'
 import { usualSurcharge } from '../draft.ts'
 import type { LineForm } from '../draft.ts'
 
@@ -27,7 +27,7 @@ export function withItem(
 ): Partial<LineForm> {
   const { rateDate, surcharge, priceMode } = document
   const said = item.vatRate === null ? null : basisPointsFromPercent(item.vatRate)
-  const vatRateBp = said ?? generalRateAt(rateDate)
+  const vatRateBp = said ?? usualRateAt(rateDate)
   const borne = item.taxTreatment === 'S1' ? vatRateBp : 0
   const tax = { taxTreatment: item.taxTreatment, vatRateBp, isDisbursement: false }
   const { unitPrice: _price, ...unread } = line.unread
