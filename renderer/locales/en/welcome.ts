@@ -60,7 +60,7 @@ export const welcome = {
       },
       sii: {
         title: 'Under SII you do not need Sello',
-        text: 'A business that keeps its books under SII is outside VERI*FACTU. Keep using your SII program.',
+        text: 'Keep using your SII program.',
       },
     },
     look: {

@@ -168,7 +168,7 @@ function mentionOfCause(code: string, options: MentionOptions, reversedElsewhere
   // for those who apply it here.
   if (
     taxTreatment === 'S1' ||
-    found.regimeKey === '17' ||
+    (found.regimeKey === '17' && taxTreatment === 'N2') ||
     found.regimeKey === '10' ||
     code === 'disbursement'
   )
