@@ -26,7 +26,8 @@ const NAMES =
 /** By path, or by folder with a slash at the end. */
 const EXCEPTIONS: Record<string, string> = {
   'server/domain/tax/territories.ts': 'places and areas, the keys of the tables of the systems',
-  'server/accounting/returns/': 'the returns of the state; who files which moves to the systems with their own returns',
+  'server/accounting/returns/':
+    'the returns of the state; who files which moves to the systems with their own returns',
   'server/registry/': 'the lists and rules of the record, by its codes of taxes',
   'server/documents/e-invoice/exchange/': 'a wire format with its own names and lists of taxes',
   'server/documents/truth/': 'reads that wire format back',
@@ -53,7 +54,8 @@ function filesUnder(folder: string): string[] {
   })
 }
 
-const isIn = (path: string, place: string): boolean => path === place || (place.endsWith('/') && path.startsWith(place))
+const isIn = (path: string, place: string): boolean =>
+  path === place || (place.endsWith('/') && path.startsWith(place))
 
 const naming = ['server', 'main', 'preload', 'renderer']
   .flatMap(filesUnder)

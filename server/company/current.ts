@@ -164,11 +164,11 @@ export async function companyView(ctx: Ctx, row: CompanyRow): Promise<Company> {
     vatRates: taxSystemOf(row.territory)
       .ratesAt(today)
       .map((rate) => ({
-      rate: percentFromBasisPoints(rate.rateBp),
-      surcharge: rate.surchargesBp[0] === undefined ? null : percentFromBasisPoints(rate.surchargesBp[0]),
-      from: rate.from,
-      ...(rate.to === null ? {} : { to: rate.to }),
-    })),
+        rate: percentFromBasisPoints(rate.rateBp),
+        surcharge: rate.surchargesBp[0] === undefined ? null : percentFromBasisPoints(rate.surchargesBp[0]),
+        from: rate.from,
+        ...(rate.to === null ? {} : { to: rate.to }),
+      })),
     erp: await erpState(ctx),
     ...(actor.kind === 'key'
       ? { key: { name: actor.name, mode: book.mode, scopes: [...actor.scopes] } }

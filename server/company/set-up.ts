@@ -22,12 +22,7 @@ import type { Book, Ctx, Mode, UseCase } from '../context.ts'
 import { emitEvent } from '../platform/events/index.ts'
 import { ensureSeries } from './series/index.ts'
 import { companyView } from './current.ts'
-import type {
-  Address,
-  createCompanyContract,
-  NewCompany,
-  updateCompanyContract,
-} from './contract.ts'
+import type { Address, createCompanyContract, NewCompany, updateCompanyContract } from './contract.ts'
 import { readIban } from '../domain/iban.ts'
 import { findCompany } from './rows.ts'
 import { booksOfCompany } from '../platform/books/index.ts'
@@ -114,7 +109,11 @@ function identityOf(input: NewCompany): Identity {
 }
 
 /** Tells why something is refused, and when that was last looked up. */
-function reasonOf({ reason, lookedUpOn }: Refusal): { reason: string; reasonInSpanish: string; lookedUpOn: string } {
+function reasonOf({ reason, lookedUpOn }: Refusal): {
+  reason: string
+  reasonInSpanish: string
+  lookedUpOn: string
+} {
   return { reason: reason.en, reasonInSpanish: reason.es, lookedUpOn }
 }
 

@@ -23,7 +23,16 @@ export interface CompaniesTable {
   province: Nullable<string>
   country: string
   territory: 'mainland' | 'canary' | 'ceuta_melilla' | 'basque'
-  vat_regime: 'general' | 'surcharge' | 'simplified' | 'cash' | 'exempt' | 'used_goods' | 'travel' | 'retailer' | 'small_business'
+  vat_regime:
+    | 'general'
+    | 'surcharge'
+    | 'simplified'
+    | 'cash'
+    | 'exempt'
+    | 'used_goods'
+    | 'travel'
+    | 'retailer'
+    | 'small_business'
   email: Nullable<string>
   phone: Nullable<string>
   iban: Nullable<string>

@@ -134,6 +134,9 @@ export function categoryOf(asked: CategoryRequest): Category {
       return isVat && buysInUnion(buyer) ? because('K', 'VATEX-EU-IC') : exempt(asked, null)
     default:
       // The codes of the Union give reasons of its VAT alone.
-      return exempt(asked, isVat ? (VATEX_OF_CAUSE[only(lines.map((line) => line.cause)) ?? ''] ?? null) : null)
+      return exempt(
+        asked,
+        isVat ? (VATEX_OF_CAUSE[only(lines.map((line) => line.cause)) ?? ''] ?? null) : null,
+      )
   }
 }

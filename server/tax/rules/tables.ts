@@ -23,16 +23,17 @@ function validity({ from, to, source, certain }: Dated) {
 }
 
 function ratesOf(tax: TaxFamily | undefined) {
-  return TAX_SYSTEMS.filter(({ family }) => tax === undefined || family === tax).flatMap(({ family, rates }) =>
-    rates
-      .filter(({ offered }) => offered !== false)
-      .map((row) => ({
-        tax: family,
-        rate: percentFromBasisPoints(row.rateBp),
-        surcharges: row.surchargesBp.map(percentFromBasisPoints),
-        general: row.general === true,
-        ...validity(row),
-      })),
+  return TAX_SYSTEMS.filter(({ family }) => tax === undefined || family === tax).flatMap(
+    ({ family, rates }) =>
+      rates
+        .filter(({ offered }) => offered !== false)
+        .map((row) => ({
+          tax: family,
+          rate: percentFromBasisPoints(row.rateBp),
+          surcharges: row.surchargesBp.map(percentFromBasisPoints),
+          general: row.general === true,
+          ...validity(row),
+        })),
   )
 }
 
@@ -91,7 +92,9 @@ export function causesForCompany(
     const items = system.causes
       .filter((cause) => taxTreatment === undefined || cause.taxTreatment === taxTreatment)
       .filter((cause) =>
-        searchText(`${cause.code} ${cause.article} ${cause.question.es} ${cause.question.en}`).includes(wanted),
+        searchText(`${cause.code} ${cause.article} ${cause.question.es} ${cause.question.en}`).includes(
+          wanted,
+        ),
       )
       .map((cause) => ({
         code: cause.code,

@@ -5,10 +5,26 @@ import { IPSI_SYSTEM } from './ipsi/index.ts'
 import type { TaxCode, TaxSystem } from './system.ts'
 import { VAT_SYSTEM } from './vat/index.ts'
 
-export { isForal, refusalOf, SII_REFUSAL, taxSystemOf, TERRITORIES, territoryOfPostalCode, USUAL_TERRITORY } from './territories.ts'
+export {
+  isForal,
+  refusalOf,
+  SII_REFUSAL,
+  taxSystemOf,
+  TERRITORIES,
+  territoryOfPostalCode,
+  USUAL_TERRITORY,
+} from './territories.ts'
 export type { Refusal } from './territories.ts'
 export type { Cause } from './cause.ts'
-export type { MentionKind, MentionText, PlaceOfSupplyRules, RegimeSale, SystemRate, TaxCode, TaxSystem } from './system.ts'
+export type {
+  MentionKind,
+  MentionText,
+  PlaceOfSupplyRules,
+  RegimeSale,
+  SystemRate,
+  TaxCode,
+  TaxSystem,
+} from './system.ts'
 export { VAT_SYSTEM }
 
 /** In the order in which tables list them. */

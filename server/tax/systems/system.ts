@@ -157,9 +157,7 @@ export interface SystemData {
   articleOf: ((taxTreatment: TaxTreatment) => string) | null
   words: readonly [LegalWords, ...LegalWords[]]
   /** Words in the languages of documents other than Spanish and English. */
-  translated: Readonly<
-    Record<Exclude<DocumentLanguage, 'es' | 'en'>, Readonly<Record<MentionKind, string>>>
-  >
+  translated: Readonly<Record<Exclude<DocumentLanguage, 'es' | 'en'>, Readonly<Record<MentionKind, string>>>>
   /** Law of the articles of the causes; null where each article names its own. */
   law: string | null
   supply: PlaceOfSupplyRules

@@ -89,17 +89,18 @@ describe('setting up a company', () => {
     expect(answer.books).toHaveLength(2)
   })
 
-  test.each(['basque', 'navarre'] as const)(
-    'in the territory %s is rejected',
-    async (territory) => {
-      const world = await openTestStore()
-      await expect(createCompany(world.bookless(), companyInput({ territory }))).rejects.toMatchObject({
-        code: 'territory_not_supported',
-        // With the reason, and the day on which it was last looked up.
-        details: { territory, reason: expect.stringMatching(/\w/), lookedUpOn: expect.stringMatching(/^\d{4}-/) },
-      })
-    },
-  )
+  test.each(['basque', 'navarre'] as const)('in the territory %s is rejected', async (territory) => {
+    const world = await openTestStore()
+    await expect(createCompany(world.bookless(), companyInput({ territory }))).rejects.toMatchObject({
+      code: 'territory_not_supported',
+      // With the reason, and the day on which it was last looked up.
+      details: {
+        territory,
+        reason: expect.stringMatching(/\w/),
+        lookedUpOn: expect.stringMatching(/^\d{4}-/),
+      },
+    })
+  })
 
   test.each([
     ['canary', '35002'],

@@ -23,7 +23,8 @@ export function lineFaults(
   const { taxTreatment, vatRateBp, surchargeRateBp, regimeKey } = line
   const system = taxSystemOfCode(content.tax)
   faults.push(...amountFaults(line, at), ...causeFaults(line, at, system))
-  if (system.supply.oneStopShop && isOneStopShop(line)) return [...faults, ...oneStopShopFaults(line, content, at)]
+  if (system.supply.oneStopShop && isOneStopShop(line))
+    return [...faults, ...oneStopShopFaults(line, content, at)]
   faults.push(...marginFaults(line, at))
   if (taxTreatment === 'S1') {
     faults.push(...rateFaults(line, at, system, rateDate))

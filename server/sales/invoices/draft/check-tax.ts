@@ -2,7 +2,12 @@
 import type { Fault } from '../../../domain/errors/app-error.ts'
 import { checkNif } from '../../../domain/tax/nif.ts'
 import { isInUnion } from '../../../domain/tax/territories.ts'
-import { taxSystemOf, taxSystemOfCode, territoryOfPostalCode, VAT_SYSTEM } from '../../../tax/systems/index.ts'
+import {
+  taxSystemOf,
+  taxSystemOfCode,
+  territoryOfPostalCode,
+  VAT_SYSTEM,
+} from '../../../tax/systems/index.ts'
 import type { TaxSystem } from '../../../tax/systems/index.ts'
 import { warning } from './faults.ts'
 import { isRectifying, isSimplified } from '../kinds.ts'
@@ -64,7 +69,12 @@ function vatFaults(content: DraftContent, issuer: Party): Fault[] {
       }),
     ]
   const theirs = systemAt(client)
-  if (system === VAT_SYSTEM && theirs !== null && theirs !== system && (systemAt(issuer) ?? system) === system)
+  if (
+    system === VAT_SYSTEM &&
+    theirs !== null &&
+    theirs !== system &&
+    (systemAt(issuer) ?? system) === system
+  )
     return [
       warning({
         code: 'vat_to_islands',

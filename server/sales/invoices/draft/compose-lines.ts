@@ -104,7 +104,8 @@ function surchargeOf(
   taxed: boolean,
   vatRateBp: number | null,
 ): number | null {
-  const admitted = vatRateBp === null ? undefined : defaults.system.rateAt(vatRateBp, defaults.rateDate)?.surchargesBp
+  const admitted =
+    vatRateBp === null ? undefined : defaults.system.rateAt(vatRateBp, defaults.rateDate)?.surchargesBp
   if (input.surcharge !== undefined) {
     const asked = validatedInteger(basisPointsFromPercent(input.surcharge), at('surcharge'))
     // 0 means "none", except in the months when a surcharge of 0 % was a rate of its own.

@@ -22,7 +22,12 @@ export const IGIC_SYSTEM: TaxSystem = defineSystem({
   regimes: [
     regimeRule('general'),
     regimeRule('retailer', {
-      sale: { on: 'goods', taxTreatment: 'E1', cause: 'retailer', why: 'The company is a retailer (comerciante minorista).' },
+      sale: {
+        on: 'goods',
+        taxTreatment: 'E1',
+        cause: 'retailer',
+        why: 'The company is a retailer (comerciante minorista).',
+      },
       deducts: false,
       paysImportSurcharge: true,
     }),
@@ -79,9 +84,17 @@ export const IGIC_SYSTEM: TaxSystem = defineSystem({
     },
   ],
   returns: [
-    { model: '420', name: { es: 'IGIC, autoliquidación trimestral', en: 'IGIC quarterly return' }, period: 'quarter' },
+    {
+      model: '420',
+      name: { es: 'IGIC, autoliquidación trimestral', en: 'IGIC quarterly return' },
+      period: 'quarter',
+    },
     { model: '425', name: { es: 'IGIC, resumen anual', en: 'IGIC annual summary' }, period: 'year' },
     { model: '415', name: { es: 'Operaciones con terceras personas', en: 'Third parties' }, period: 'year' },
-    { model: '412', name: { es: 'IGIC, autoliquidación ocasional', en: 'Occasional IGIC return' }, period: 'occasion' },
+    {
+      model: '412',
+      name: { es: 'IGIC, autoliquidación ocasional', en: 'Occasional IGIC return' },
+      period: 'occasion',
+    },
   ],
 })

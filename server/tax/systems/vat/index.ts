@@ -24,7 +24,12 @@ export const VAT_SYSTEM: TaxSystem = defineSystem({
     regimeRule('simplified', { taxedKey: '20' }),
     regimeRule('cash', { taxedKey: '07', exemptKeys: { E1: '07' } }),
     regimeRule('exempt', {
-      sale: { on: 'all', taxTreatment: 'E1', cause: null, why: 'What the company does is exempt (art. 20 LIVA).' },
+      sale: {
+        on: 'all',
+        taxTreatment: 'E1',
+        cause: null,
+        why: 'What the company does is exempt (art. 20 LIVA).',
+      },
       deducts: false,
     }),
     regimeRule('used_goods'),
@@ -45,8 +50,16 @@ export const VAT_SYSTEM: TaxSystem = defineSystem({
   returns: [
     { model: '303', name: { es: 'IVA, autoliquidación', en: 'VAT return' }, period: 'quarter' },
     { model: '390', name: { es: 'IVA, resumen anual', en: 'VAT annual summary' }, period: 'year' },
-    { model: '349', name: { es: 'Operaciones intracomunitarias', en: 'Recapitulative statement' }, period: 'quarter' },
+    {
+      model: '349',
+      name: { es: 'Operaciones intracomunitarias', en: 'Recapitulative statement' },
+      period: 'quarter',
+    },
     { model: '347', name: { es: 'Operaciones con terceras personas', en: 'Third parties' }, period: 'year' },
-    { model: '309', name: { es: 'IVA, autoliquidación no periódica', en: 'Occasional VAT return' }, period: 'occasion' },
+    {
+      model: '309',
+      name: { es: 'IVA, autoliquidación no periódica', en: 'Occasional VAT return' },
+      period: 'occasion',
+    },
   ],
 })

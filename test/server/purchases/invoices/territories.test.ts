@@ -4,7 +4,12 @@ import { openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
 
 const PATH = '/api/v1/received-invoices'
-const place = (postalCode: string) => ({ street: 'Calle Mayor, 1', postalCode, city: 'Ciudad', country: 'ES' })
+const place = (postalCode: string) => ({
+  street: 'Calle Mayor, 1',
+  postalCode,
+  city: 'Ciudad',
+  country: 'ES',
+})
 const BILL = {
   supplierName: 'Suministros del Puerto, S.L.',
   supplierNif: 'B58818501',
@@ -28,7 +33,9 @@ async function enter(world: World, body: object) {
 async function refusal(world: World, body: object): Promise<string[]> {
   const answer = await world.post(PATH, body)
   expect(answer.status, answer.raw.body).toBe(422)
-  return answer.body.error.details.faults.map(({ field, code }: Record<string, string>) => `${field}: ${code}`)
+  return answer.body.error.details.faults.map(
+    ({ field, code }: Record<string, string>) => `${field}: ${code}`,
+  )
 }
 /** Taxes and rates under which what was received counts. */
 async function counted(world: World): Promise<string[]> {
@@ -63,12 +70,15 @@ describe('a company of Las Palmas', () => {
     [9.5, 0.95, 9.5],
     [15, 1.5, 15],
     [20, 2, 20],
-  ])('a retailer pays on an import at %s %% a surcharge of %s %%', async (vatRate, surchargeRate, surcharge) => {
-    const world = await lasPalmas('retailer')
-    const dua = await enter(world, { ...DUA, taxLines: [{ base: 1000, vatRate }] })
-    expect(dua.taxLines[0]).toMatchObject({ surchargeRate, surcharge, deductible: 0 })
-    expect(dua.payable).toBeCloseTo(vatRate * 10 + surcharge, 2)
-  })
+  ])(
+    'a retailer pays on an import at %s %% a surcharge of %s %%',
+    async (vatRate, surchargeRate, surcharge) => {
+      const world = await lasPalmas('retailer')
+      const dua = await enter(world, { ...DUA, taxLines: [{ base: 1000, vatRate }] })
+      expect(dua.taxLines[0]).toMatchObject({ surchargeRate, surcharge, deductible: 0 })
+      expect(dua.payable).toBeCloseTo(vatRate * 10 + surcharge, 2)
+    },
+  )
 
   test('a small business deducts nothing', async () => {
     expect(await enter(await lasPalmas('small_business'), BILL)).toMatchObject({ tax: 7, deductible: 0 })
@@ -90,7 +100,11 @@ describe('a company of Las Palmas', () => {
     const charged = await enter(world, { ...from, taxLines: [{ base: 100, vatRate: 21, tax: 21 }] })
     expect(charged).toMatchObject({ base: 121, tax: 0, deductible: 0 })
     expect(charged.warnings.map(({ code }: { code: string }) => code)).toContain('foreign_tax_as_cost')
-    const goods = await enter(world, { ...from, supplierNumber: 'V-78', taxLines: [{ base: 100, account: '600' }] })
+    const goods = await enter(world, {
+      ...from,
+      supplierNumber: 'V-78',
+      taxLines: [{ base: 100, account: '600' }],
+    })
     expect(goods.warnings.map(({ code }: { code: string }) => code)).toContain('import_without_customs')
     const services = await enter(world, { ...from, supplierNumber: 'V-79', taxLines: [{ base: 100 }] })
     expect(services.taxLines[0]).toMatchObject({

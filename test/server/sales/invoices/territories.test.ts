@@ -74,7 +74,11 @@ describe('a company of Las Palmas', () => {
 
   test.each([
     ['goods to the mainland', { taxTreatment: 'E2', cause: 'export' }, ['03', '02', 'E2', null, null]],
-    ['advice to a business there', { taxTreatment: 'N2', cause: 'services_third' }, ['03', '01', 'N2', null, null]],
+    [
+      'advice to a business there',
+      { taxTreatment: 'N2', cause: 'services_third' },
+      ['03', '01', 'N2', null, null],
+    ],
     ['reverse charge', { taxTreatment: 'S2', cause: 'reverse_igic' }, ['03', '01', 'S2', '0.00', '0.00']],
     ['investment goods', { taxTreatment: 'E5', cause: 'investment_goods' }, ['03', '01', 'E5', null, null]],
     ['the Special Zone', { taxTreatment: 'E6', cause: 'special_zone' }, ['03', '01', 'E6', null, null]],

@@ -102,7 +102,11 @@ describe('a system', () => {
     for (const language of DOCUMENT_LANGUAGES)
       for (const taxTreatment of system.treatments.filter((code) => code !== 'S1')) {
         const regimeKey = system.keyOf({ taxTreatment, cause: null, regime: 'general', hasCost: false })
-        const words = legalMentions([{ taxTreatment, regimeKey }], { language, customerCountry: 'ES', system })
+        const words = legalMentions([{ taxTreatment, regimeKey }], {
+          language,
+          customerCountry: 'ES',
+          system,
+        })
         expect(words.join(), `${language} ${taxTreatment}`).toMatch(/\w/)
         if (system !== VAT_SYSTEM) expect(words.join()).not.toMatch(/37\/1992|\bIVA\b|\bVAT\b/)
       }
@@ -183,7 +187,8 @@ describe('IPSI', () => {
       IPSI.keyOf({ taxTreatment, cause: null, regime: 'general', hasCost: false })
     expect([keyOf('S1'), keyOf('E1')]).toEqual(['01', '19'])
   })
-  test('names no return: the numbers of the cities’ forms are unknown', () => expect(IPSI.returns).toEqual([]))
+  test('names no return: the numbers of the cities’ forms are unknown', () =>
+    expect(IPSI.returns).toEqual([]))
 })
 
 describe('between the territories', () => {
@@ -196,25 +201,109 @@ describe('between the territories', () => {
     answer: { tax: string; taxTreatment: string; regimeKey: string; vatRate: number | null },
   ]
   test.each<Case>([
-    ['mainland goods to the Canaries', 'mainland', 'ES-CN', 'goods', 'business', { tax: 'vat', taxTreatment: 'E2', regimeKey: '02', vatRate: null }],
-    ['mainland advice to a business there', 'mainland', 'ES-CN', 'professional', 'business', { tax: 'vat', taxTreatment: 'N2', regimeKey: '08', vatRate: null }],
-    ['mainland advice to a person there', 'mainland', 'ES-CN', 'professional', 'consumer', { tax: 'vat', taxTreatment: 'S1', regimeKey: '01', vatRate: 21 }],
-    ['Canarian goods to the mainland', 'canary', 'ES', 'goods', 'business', { tax: 'igic', taxTreatment: 'E2', regimeKey: '02', vatRate: null }],
-    ['Canarian advice to a business of the mainland', 'canary', 'ES', 'professional', 'business', { tax: 'igic', taxTreatment: 'N2', regimeKey: '01', vatRate: null }],
-    ['Canarian goods to France', 'canary', 'FR', 'goods', 'business', { tax: 'igic', taxTreatment: 'E2', regimeKey: '02', vatRate: null }],
-    ['Canarian goods to a person in France', 'canary', 'FR', 'goods', 'consumer', { tax: 'igic', taxTreatment: 'E2', regimeKey: '02', vatRate: null }],
-    ['Canarian advice to a business in the US', 'canary', 'US', 'professional', 'business', { tax: 'igic', taxTreatment: 'N2', regimeKey: '01', vatRate: null }],
-    ['Canarian goods to Ceuta', 'canary', 'ES-CE', 'goods', 'business', { tax: 'igic', taxTreatment: 'E2', regimeKey: '02', vatRate: null }],
-    ['Ceutan goods to the mainland', 'ceuta_melilla', 'ES', 'goods', 'business', { tax: 'ipsi', taxTreatment: 'E2', regimeKey: '01', vatRate: null }],
-    ['Ceutan advice to a business of the mainland', 'ceuta_melilla', 'ES', 'professional', 'business', { tax: 'ipsi', taxTreatment: 'N2', regimeKey: '01', vatRate: null }],
+    [
+      'mainland goods to the Canaries',
+      'mainland',
+      'ES-CN',
+      'goods',
+      'business',
+      { tax: 'vat', taxTreatment: 'E2', regimeKey: '02', vatRate: null },
+    ],
+    [
+      'mainland advice to a business there',
+      'mainland',
+      'ES-CN',
+      'professional',
+      'business',
+      { tax: 'vat', taxTreatment: 'N2', regimeKey: '08', vatRate: null },
+    ],
+    [
+      'mainland advice to a person there',
+      'mainland',
+      'ES-CN',
+      'professional',
+      'consumer',
+      { tax: 'vat', taxTreatment: 'S1', regimeKey: '01', vatRate: 21 },
+    ],
+    [
+      'Canarian goods to the mainland',
+      'canary',
+      'ES',
+      'goods',
+      'business',
+      { tax: 'igic', taxTreatment: 'E2', regimeKey: '02', vatRate: null },
+    ],
+    [
+      'Canarian advice to a business of the mainland',
+      'canary',
+      'ES',
+      'professional',
+      'business',
+      { tax: 'igic', taxTreatment: 'N2', regimeKey: '01', vatRate: null },
+    ],
+    [
+      'Canarian goods to France',
+      'canary',
+      'FR',
+      'goods',
+      'business',
+      { tax: 'igic', taxTreatment: 'E2', regimeKey: '02', vatRate: null },
+    ],
+    [
+      'Canarian goods to a person in France',
+      'canary',
+      'FR',
+      'goods',
+      'consumer',
+      { tax: 'igic', taxTreatment: 'E2', regimeKey: '02', vatRate: null },
+    ],
+    [
+      'Canarian advice to a business in the US',
+      'canary',
+      'US',
+      'professional',
+      'business',
+      { tax: 'igic', taxTreatment: 'N2', regimeKey: '01', vatRate: null },
+    ],
+    [
+      'Canarian goods to Ceuta',
+      'canary',
+      'ES-CE',
+      'goods',
+      'business',
+      { tax: 'igic', taxTreatment: 'E2', regimeKey: '02', vatRate: null },
+    ],
+    [
+      'Ceutan goods to the mainland',
+      'ceuta_melilla',
+      'ES',
+      'goods',
+      'business',
+      { tax: 'ipsi', taxTreatment: 'E2', regimeKey: '01', vatRate: null },
+    ],
+    [
+      'Ceutan advice to a business of the mainland',
+      'ceuta_melilla',
+      'ES',
+      'professional',
+      'business',
+      { tax: 'ipsi', taxTreatment: 'N2', regimeKey: '01', vatRate: null },
+    ],
   ])('%s', (_name, territory, place, supply, kind, answer) => {
-    const proposal = proposeTreatment({ date: DAY, supply, customer: { kind, place, vatNumber: 'valid' }, seller: { territory } })
+    const proposal = proposeTreatment({
+      date: DAY,
+      supply,
+      customer: { kind, place, vatNumber: 'valid' },
+      seller: { territory },
+    })
     expect(proposal).toMatchObject(answer)
-    expect(recordFaults(taxSystemOf(territory), {
-      taxTreatment: proposal.taxTreatment,
-      regimeKey: proposal.regimeKey,
-      vatRateBp: proposal.vatRate === null ? null : proposal.vatRate * 100,
-    })).toEqual([])
+    expect(
+      recordFaults(taxSystemOf(territory), {
+        taxTreatment: proposal.taxTreatment,
+        regimeKey: proposal.regimeKey,
+        vatRateBp: proposal.vatRate === null ? null : proposal.vatRate * 100,
+      }),
+    ).toEqual([])
   })
 
   test('no Canarian sale to the Union is for the recapitulative statement or the one-stop shop', () => {
