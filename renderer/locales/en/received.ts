@@ -113,6 +113,7 @@ export const received: Worded<typeof spanish> = {
       eu_goods: 'Goods from the EU',
       eu_services: 'Services from the EU',
       foreign_services: 'Services from outside the EU',
+      outside_services: 'Services from outside the territory',
     },
     method: {
       none: 'Not said',

@@ -115,6 +115,7 @@ export const received = {
       eu_goods: 'Bienes de la UE',
       eu_services: 'Servicios de la UE',
       foreign_services: 'Servicios de fuera de la UE',
+      outside_services: 'Servicios de fuera del territorio',
     },
     method: {
       none: 'Sin decir',
