@@ -17,12 +17,19 @@ export const taxSystem: Readonly<ShallowRef<TaxSystem>> = current
 
 /** Sale of a company that its own scheme exempts, such as a retailer's; null for every other. */
 const ownSale = shallowRef<RegimeSale | null>(null)
+const regime = shallowRef<Company['vatRegime'] | null>(null)
 
 /** Follows the company that is shown; without one the tax is that of most of Spain. */
 export function followCompany(company: Company | null): void {
   current.value = company === null ? VAT_SYSTEM : taxSystemOf(company.territory)
   const sale = company === null ? null : (current.value.regimeOf(company.vatRegime)?.sale ?? null)
   ownSale.value = sale?.cause ? sale : null
+  regime.value = company?.vatRegime ?? null
+}
+
+/** Returns treatment and cause of a line with an item, by the company's own scheme; null when the item decides. */
+export function saleOfItem(item: Parameters<TaxSystem['saleOfItem']>[1]): RegimeSale | null {
+  return regime.value === null ? null : current.value.saleOfItem(regime.value, item)
 }
 
 /** Returns treatment and cause of a new line. */

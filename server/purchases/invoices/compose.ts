@@ -278,7 +278,11 @@ export function composeReceived(input: ReceivedInput, known: Known): Composed {
     kind,
     date: operationDate ?? input.issueDate,
     supplier: {
-      place: placeOfAddress(supplier.country, supplier.postalCode),
+      // A Spanish supplier without a postal code is taken for one of the company's own area.
+      place:
+        supplier.country === 'ES' && !supplier.postalCode
+          ? system.place
+          : placeOfAddress(supplier.country, supplier.postalCode),
       hasSpanishNif: isNif(supplier.nif ?? ''),
     },
     concept,

@@ -129,6 +129,13 @@ export interface SystemLimit extends Dated {
   cents: Cents
 }
 
+/** What an item says about its tax. */
+interface PlainItem {
+  taxTreatment: TaxTreatment
+  cause: string | null
+  vatRateBp: BasisPoints | null
+}
+
 /** What a system is made of; `defineSystem` adds the questions. */
 export interface SystemData {
   family: TaxFamily
@@ -177,6 +184,11 @@ export interface TaxSystem extends SystemData {
   findCause: (code: string) => Cause | undefined
   /** Returns the rule of a regime, or undefined if no company of the system can be under it. */
   regimeOf: (regime: VatRegime) => RegimeRule | undefined
+  /**
+   * Returns the sale by which a regime exempts an item that is plainly taxed; null if it does not. A regime for goods only
+   * exempts those that name no rate of their own.
+   */
+  saleOfItem: (regime: VatRegime, item: PlainItem) => RegimeSale | null
   /** Returns the regime key of a sale that names none. */
   keyOf: (sale: {
     taxTreatment: TaxTreatment
@@ -226,6 +238,11 @@ export function defineSystem(data: SystemData): TaxSystem {
     },
     findCause: (code) => byCode.get(code),
     regimeOf,
+    saleOfItem: (regime, { taxTreatment, cause, vatRateBp }) => {
+      const sale = regimeOf(regime)?.sale ?? null
+      if (sale === null || sale.cause === null || taxTreatment !== 'S1' || cause !== null) return null
+      return sale.on === 'all' || vatRateBp === null ? sale : null
+    },
     keyOf: ({ taxTreatment, cause, regime, hasCost }) => {
       const rule = regimeOf(regime)
       if (rule && taxTreatment === 'S1') {

@@ -59,9 +59,7 @@ function treatmentOf(
   if (input.taxTreatment !== undefined) return { taxTreatment: input.taxTreatment, cause: given }
   const { vatDefault, vatRegime, system } = defaults
   const sale = system.regimeOf(vatRegime)?.sale
-  // Who is exempt as a whole, by a scheme of its own, charges no tax on an item that says nothing special.
-  const isExemptWhole = sale?.on === 'all' && sale.cause !== null
-  if (item && !(isExemptWhole && item.taxTreatment === 'S1' && item.cause === null))
+  if (item && system.saleOfItem(vatRegime, item) === null)
     return { taxTreatment: item.taxTreatment, cause: given ?? item.cause }
   const saysTaxed = (input.vatRate ?? 0) !== 0 || input.cost !== undefined || input.isDisbursement
   const inferred = (taxTreatment: TaxTreatment, cause: string | null, why: string) => {
