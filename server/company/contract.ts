@@ -4,22 +4,9 @@ import { defineContract } from '../domain/contract/define-contract.ts'
 import { businessDate, FaultShape, Instant, line, Mode } from '../domain/contract/fields.ts'
 import { SCOPES } from '../domain/contract/scopes.ts'
 import { DOCUMENT_LANGUAGES } from '../domain/languages.ts'
+import { Territory, VatRegime } from '../tax/systems/contract.ts'
 
 export { DesignChanges } from './design/contract.ts'
-
-export const Territory = z.enum(['mainland', 'canary', 'ceuta_melilla', 'basque', 'navarre'])
-export type Territory = z.infer<typeof Territory>
-
-export const VatRegime = z.enum([
-  'general',
-  'surcharge',
-  'simplified',
-  'cash',
-  'exempt',
-  'used_goods',
-  'travel',
-])
-export type VatRegime = z.infer<typeof VatRegime>
 
 export const Address = z
   .strictObject({

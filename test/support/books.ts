@@ -65,9 +65,14 @@ async function booksIn({ env }: TestStore): Promise<Record<Mode, Book>> {
 }
 
 /** Opens a store with a company; with `from` the company of the kept one. */
-export async function openBooks(options: Parameters<typeof openTestStore>[0] = {}): Promise<TestBooks> {
+export async function openBooks({
+  company = {},
+  ...options
+}: NonNullable<Parameters<typeof openTestStore>[0]> & {
+  company?: Partial<InputOf<'company.create'>>
+} = {}): Promise<TestBooks> {
   const store = await openTestStore(options)
-  const books = options.from ? await booksIn(store) : await store.company()
+  const books = options.from ? await booksIn(store) : await store.company(company)
   let keys = 0
   const world: TestBooks = {
     ...store,

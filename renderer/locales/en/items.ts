@@ -20,6 +20,7 @@ export const items = {
     saved: 'Changes saved',
     general: 'General',
     generalRate: 'The general rate at the time',
+    rateChosenLast: 'The one chosen last',
     grossShort: 'VAT included',
     noCause: 'Not specified',
     column: { sku: 'Code', name: 'Name', unit: 'Unit', vat: 'VAT', price: 'Price' },

@@ -113,6 +113,7 @@ export const received: Worded<typeof spanish> = {
       eu_goods: 'Goods from the EU',
       eu_services: 'Services from the EU',
       foreign_services: 'Services from outside the EU',
+      outside_services: 'Services from outside the territory',
     },
     method: {
       none: 'Not said',
@@ -282,6 +283,9 @@ export const received: Worded<typeof spanish> = {
         'The tax of another country or territory is not deducted here: it is added to the base as a cost. If it is Spanish VAT, write the supplier’s Spanish tax number.',
       self_assessed_proposed:
         'The supplier is outside the area of Spanish VAT: you declare and deduct the VAT yourself. Check whether these are goods or services.',
+      customs_base_missing: 'Type the base of the customs document: its tax was charged on it.',
+      surcharge_not_of_tax: 'Under {tax} only customs charges a surcharge: remove it from the invoice.',
+      rate_not_chosen: 'Copy the rate of {tax} from the document.',
       import_without_customs:
         'Goods from outside the EU pay their VAT at customs: this document bears none. Enter the customs document (DUA) too; its VAT is what you deduct.',
       sums_differ: 'Bases and VAT add up to {sum} and the document says {total}.',

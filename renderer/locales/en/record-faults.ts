@@ -4,6 +4,7 @@ import { titleOf } from '../window-errors.ts'
 
 export const recordFaults = {
   vat_to_eu_business: 'VAT is charged to an EU business with a VAT number: usually E5 or N2',
+  tax_to_outside: '{tax} is charged to a customer outside: usually E2 or N2',
   vat_to_islands: 'VAT is charged to the Canary Islands, Ceuta or Melilla: usually E2 or N2',
   withholding_of_company: 'A company bears no withholding, except on rents of premises',
   withholding_private_client: 'Only businesses withhold: the customer is a natural person',
@@ -73,6 +74,7 @@ export const recordFaults = {
   reference_unknown: 'No issued invoice of this book has that number',
   account_unknown: 'That account is not in the plan',
   references_changed: 'The invoices it stands for have been rectified: make the draft again',
+  regime_not_of_territory: 'That scheme does not exist in {tax}: choose another',
   regime_not_allowed: 'That tax has no regime',
   regime_required: 'The regime is missing, or does not exist',
   reverse_charge_kind: 'Reverse charge needs a full invoice',
@@ -89,7 +91,7 @@ export const recordFaults = {
   tax_amount: 'The VAT does not fit the base and the rate',
   tax_total: 'The total of VAT does not fit the lines',
   tax_without_rate: 'A line with VAT needs its rate',
-  territory_doubtful: 'The postal code is of a territory with taxes of its own: check it',
+  territory_doubtful: 'The postal code is of another tax territory: check your tax domicile',
   third_party_is_issuer: 'The third party that makes the invoice cannot be the issuer',
   total: 'The total does not fit the lines',
   vat_number_prefix_missing: 'A VAT number begins with the two letters of its country',

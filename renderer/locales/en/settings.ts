@@ -19,7 +19,7 @@ export const settings = {
       inscriptionHelp: 'Required on the invoices of companies.',
       address: 'Address',
       taxes: 'Taxes and payment',
-      vatRegime: 'VAT regime',
+      vatRegime: '{tax} regime',
       withholding: 'Usual withholding (%)',
       withholdingHelp: 'Income tax your customers keep back. Empty if they keep none.',
       withholdingFault: 'Type a percentage, for example 15',

@@ -272,6 +272,7 @@ export const tax = {
       certified_works: 'Certified public works: VAT is due on delivery or payment.',
       withholding: 'The customer keeps back {rate} % of income tax ({article}).',
       island_tax: 'In {place} there is another tax instead of VAT.',
+      own_scheme: 'It is exempt under your own scheme: {article}.',
       island_general: 'It bears that tax’s general rate, {rate} %, unless its law says otherwise.',
     },
     warning: {

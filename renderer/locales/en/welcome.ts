@@ -11,6 +11,9 @@ export const welcome = {
       restore: 'I use Sello already: bring my data from a backup',
       fullName: 'Full name',
       territory: 'Tax residence in',
+      regime: 'Scheme',
+      contradicted:
+        'That postal code is of {territory}. The territory decides the tax and cannot be changed later: check where your tax domicile is.',
       sii: 'I keep my books under SII',
       missing: {
         nif: 'Type your NIF, for example 12345678Z',
@@ -46,25 +49,18 @@ export const welcome = {
       },
     },
     barred: {
+      lookedUpOn: 'Last looked up on {date}.',
       basque: {
         title: 'The Basque Country invoices with TicketBAI',
-        text: 'Sello works with VERI*FACTU, which does not apply there. You need a TicketBAI program; your provincial council publishes the list.',
+        text: 'You need a TicketBAI program; your provincial council publishes the list.',
       },
       navarre: {
         title: 'Navarre has its own system',
-        text: 'Sello works with VERI*FACTU, which does not apply there. The tax agency of Navarre publishes which programs are valid.',
-      },
-      canary: {
-        title: 'The Canary Islands invoice with IGIC',
-        text: 'VERI*FACTU holds there too, but Sello only works out VAT. Until it covers IGIC you need another program.',
-      },
-      ceuta_melilla: {
-        title: 'Ceuta and Melilla invoice with IPSI',
-        text: 'VERI*FACTU holds there too, but Sello only works out VAT. Until it covers IPSI you need another program.',
+        text: 'VERI*FACTU does not apply there. The tax agency of Navarre will publish which programs are valid.',
       },
       sii: {
         title: 'Under SII you do not need Sello',
-        text: 'A business that keeps its books under SII is outside VERI*FACTU. Keep using your SII program.',
+        text: 'Keep using your SII program.',
       },
     },
     look: {

@@ -20,6 +20,7 @@ export const items = {
     saved: 'Cambios guardados',
     general: 'General',
     generalRate: 'El general de cada momento',
+    rateChosenLast: 'El último que elijas',
     grossShort: 'IVA incluido',
     noCause: 'Sin especificar',
     column: { sku: 'Código', name: 'Nombre', unit: 'Unidad', vat: 'IVA', price: 'Precio' },

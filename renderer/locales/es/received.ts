@@ -115,6 +115,7 @@ export const received = {
       eu_goods: 'Bienes de la UE',
       eu_services: 'Servicios de la UE',
       foreign_services: 'Servicios de fuera de la UE',
+      outside_services: 'Servicios de fuera del territorio',
     },
     method: {
       none: 'Sin decir',
@@ -285,6 +286,9 @@ export const received = {
         'El impuesto de otro país o territorio no se deduce aquí: está sumado a la base como coste. Si es IVA español, escribe el NIF español del proveedor.',
       self_assessed_proposed:
         'El proveedor está fuera del territorio del IVA español: el IVA lo declaras y lo deduces tú. Comprueba si son bienes o servicios.',
+      customs_base_missing: 'Escribe la base del DUA: sobre ella se calculó el impuesto.',
+      surcharge_not_of_tax: 'Con {tax} solo la aduana cobra recargo: quítalo de la factura.',
+      rate_not_chosen: 'Copia del documento el tipo de {tax}.',
       import_without_customs:
         'Los bienes de fuera de la UE pagan el IVA en la aduana: este documento no lleva. Anota también el DUA, que es el que se deduce.',
       sums_differ: 'Bases e IVA suman {sum} y el documento dice {total}.',

@@ -1,6 +1,7 @@
 /** Faults that no page words in its own way: of invoices and their records, keys, items, contacts and files to import. */
 export const recordFaults = {
   vat_to_eu_business: 'Cobras IVA a una empresa de la UE con NIF-IVA: lo normal es E5 o N2',
+  tax_to_outside: 'Cobras {tax} a un cliente de fuera: lo normal es E2 o N2',
   vat_to_islands: 'Cobras IVA a un cliente de Canarias, Ceuta o Melilla: lo normal es E2 o N2',
   withholding_of_company: 'Las sociedades no llevan retención, salvo al alquilar locales',
   withholding_private_client: 'Solo retienen empresas y profesionales: el cliente es una persona física',
@@ -70,6 +71,7 @@ export const recordFaults = {
   reference_unknown: 'En este libro no hay ninguna factura emitida con ese número',
   account_unknown: 'Esa cuenta no está en el plan',
   references_changed: 'Las facturas a las que sustituye se han rectificado: haz el borrador de nuevo',
+  regime_not_of_territory: 'Ese régimen no existe en el {tax}: elige otro',
   regime_not_allowed: 'Ese impuesto no lleva clave de régimen',
   regime_required: 'Falta la clave de régimen, o no existe',
   reverse_charge_kind: 'La inversión del sujeto pasivo necesita una factura completa',
@@ -86,7 +88,7 @@ export const recordFaults = {
   tax_amount: 'La cuota no cuadra con la base y el tipo',
   tax_total: 'El total de cuotas no cuadra con las líneas',
   tax_without_rate: 'Una línea con cuota necesita su tipo de IVA',
-  territory_doubtful: 'El código postal es de un territorio con impuestos propios: compruébalo',
+  territory_doubtful: 'El código postal es de otro territorio de impuestos: comprueba tu domicilio fiscal',
   third_party_is_issuer: 'El tercero que hace la factura no puede ser el emisor',
   total: 'El total no cuadra con las líneas',
   vat_number_prefix_missing: 'El NIF-IVA empieza por las dos letras de su país',

@@ -19,7 +19,7 @@ export const settings = {
       inscriptionHelp: 'Obligatorios en las facturas de sociedades.',
       address: 'Domicilio',
       taxes: 'Impuestos y cobro',
-      vatRegime: 'Régimen de IVA',
+      vatRegime: 'Régimen de {tax}',
       withholding: 'Retención habitual (%)',
       withholdingHelp: 'Lo que te retienen tus clientes de IRPF. Vacío si no te retienen.',
       withholdingFault: 'Escribe un porcentaje, por ejemplo 15',

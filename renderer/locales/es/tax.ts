@@ -271,6 +271,7 @@ export const tax = {
       certified_works: 'Obra pública certificada: el IVA se debe al entregar o cobrar.',
       withholding: 'El cliente te retiene el {rate} % de IRPF ({article}).',
       island_tax: 'En {place} no hay IVA, sino otro impuesto.',
+      own_scheme: 'Está exenta por tu régimen: {article}.',
       island_general: 'Lleva el tipo general de ese impuesto, {rate} %, si su ley no dice otro.',
     },
     warning: {

@@ -11,6 +11,9 @@ export const welcome = {
       restore: 'Ya uso Sello: traer mis datos de una copia',
       fullName: 'Nombre y apellidos',
       territory: 'Domicilio fiscal en',
+      regime: 'Régimen',
+      contradicted:
+        'Ese código postal es de {territory}. El territorio decide el impuesto y no se puede cambiar después: comprueba dónde está tu domicilio fiscal.',
       sii: 'Llevo los libros por el SII',
       missing: {
         nif: 'Escribe tu NIF, por ejemplo 12345678Z',
@@ -46,25 +49,18 @@ export const welcome = {
       },
     },
     barred: {
+      lookedUpOn: 'Consultado por última vez el {date}.',
       basque: {
         title: 'En el País Vasco se factura con TicketBAI',
-        text: 'Sello trabaja con VERI*FACTU, que allí no se aplica. Necesitas un programa de TicketBAI; tu diputación publica la lista.',
+        text: 'Necesitas un programa de TicketBAI; tu diputación publica la lista.',
       },
       navarre: {
         title: 'Navarra tiene su propio sistema',
-        text: 'Sello trabaja con VERI*FACTU, que allí no se aplica. Hacienda Foral de Navarra publica qué programas sirven.',
-      },
-      canary: {
-        title: 'En Canarias se factura con IGIC',
-        text: 'VERI*FACTU también vale allí, pero Sello solo calcula IVA. Hasta que lleve el IGIC necesitas otro programa.',
-      },
-      ceuta_melilla: {
-        title: 'En Ceuta y Melilla se factura con IPSI',
-        text: 'VERI*FACTU también vale allí, pero Sello solo calcula IVA. Hasta que lleve el IPSI necesitas otro programa.',
+        text: 'VERI*FACTU no se aplica allí. Hacienda Foral de Navarra dirá qué programas sirven.',
       },
       sii: {
         title: 'Con el SII no te hace falta Sello',
-        text: 'Quien lleva los libros por el SII queda fuera de VERI*FACTU. Sigue con tu programa del SII.',
+        text: 'Sigue con tu programa del SII.',
       },
     },
     look: {

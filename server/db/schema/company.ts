@@ -22,8 +22,17 @@ export interface CompaniesTable {
   city: Nullable<string>
   province: Nullable<string>
   country: string
-  territory: 'mainland' | 'canary' | 'ceuta_melilla'
-  vat_regime: 'general' | 'surcharge' | 'simplified' | 'cash' | 'exempt' | 'used_goods' | 'travel'
+  territory: 'mainland' | 'canary' | 'ceuta_melilla' | 'basque'
+  vat_regime:
+    | 'general'
+    | 'surcharge'
+    | 'simplified'
+    | 'cash'
+    | 'exempt'
+    | 'used_goods'
+    | 'travel'
+    | 'retailer'
+    | 'small_business'
   email: Nullable<string>
   phone: Nullable<string>
   iban: Nullable<string>

@@ -132,6 +132,23 @@ const taxesOf = prepare((db, p: { invoiceId: number }) =>
   db.selectFrom('invoice_taxes').selectAll().where('invoice_id', '=', p.invoiceId).orderBy('position'),
 )
 
+const ratesOfItem = prepare((db, p: { itemRowId: number }) =>
+  db
+    .selectFrom('invoice_lines')
+    .select('vat_rate_bp')
+    .where('item_id', '=', p.itemRowId)
+    .where('tax_treatment', '=', 'S1')
+    .where('vat_rate_bp', 'is not', null)
+    .orderBy('invoice_id', 'desc')
+    .orderBy('position', 'desc')
+    .limit(1),
+)
+
+/** Returns the rate of the newest line with an item, or null: what a person chose for it last. */
+export async function lastRateOfItem(db: Db, itemRowId: number): Promise<number | null> {
+  return (await ratesOfItem.first(db, { itemRowId }))?.vat_rate_bp ?? null
+}
+
 export type LineRow = Awaited<ReturnType<typeof linesOf.all>>[number]
 export type TaxRow = Awaited<ReturnType<typeof taxesOf.all>>[number]
 

@@ -5,11 +5,12 @@
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { BasisPoints, Cents } from '../../domain/money.ts'
 import type { TaxTreatment } from '../../domain/tax/totals.ts'
+import type { TaxFamily as SystemFamily } from '../systems/contract.ts'
 
 export type Side = 'issued' | 'received'
 
-/** VAT (IVA), the tax of the Canary Islands (IGIC), that of Ceuta and Melilla (IPSI), and any other. */
-type TaxFamily = 'vat' | 'igic' | 'ipsi' | 'other'
+/** A tax with a system of its own, and any other. */
+type TaxFamily = SystemFamily | 'other'
 
 /**
  * Territory of the other party: `outside` is the Canary Islands, Ceuta and Melilla, in Spain but outside the

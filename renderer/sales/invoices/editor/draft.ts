@@ -22,7 +22,7 @@ import {
   taxesMargin,
 } from '../../../../server/domain/tax/totals.ts'
 import type { PriceMode, TaxTreatment, Totals, TotalsLine } from '../../../../server/domain/tax/totals.ts'
-import { generalRateAt, vatRateAt } from '../../../../server/domain/tax/vat-rates.ts'
+import { isUnchosen, taxSystem, usualRateAt, usualSale } from '../../../tax/tax-system.ts'
 import { isSimplified } from '../../../../server/sales/invoices/kinds.ts'
 import { isSalesAccount } from '../../../../server/sales/invoices/limits.ts'
 import { headerFormOf, headerInput } from './header-form.ts'
@@ -172,8 +172,7 @@ export function emptyLine(rateDate: BusinessDate, surcharge = false): LineForm {
     quantityMicro: 1_000_000,
     unitPriceMicro: null,
     discountBp: null,
-    taxTreatment: 'S1',
-    vatRateBp: generalRateAt(rateDate),
+    vatRateBp: usualRateAt(rateDate),
     surchargeBp: null,
     regimeKey: null,
     unit: '',
@@ -181,7 +180,7 @@ export function emptyLine(rateDate: BusinessDate, surcharge = false): LineForm {
     isDisbursement: false,
     discountCents: 0,
     costCents: null,
-    cause: null,
+    ...usualSale(),
     itemId: null,
     account: '',
     unread: {},
@@ -205,7 +204,7 @@ export function usualSurcharge(
   rateDate: BusinessDate,
 ): BasisPoints | null {
   if (!surcharge || line.taxTreatment !== 'S1' || line.isDisbursement) return null
-  return vatRateAt(line.vatRateBp, rateDate)?.surchargesBp[0] ?? null
+  return taxSystem.value.rateAt(line.vatRateBp, rateDate)?.surchargesBp[0] ?? null
 }
 
 export interface NewDraft {
@@ -246,7 +245,7 @@ function lineOf(line: Invoice['lines'][number], rateDate: BusinessDate): LineFor
     vatRateBp:
       (line.taxTreatment === 'S1' || isOneStopShop(line)) && line.vatRate !== null
         ? (basisPointsFromPercent(line.vatRate) ?? 0)
-        : generalRateAt(rateDate),
+        : usualRateAt(rateDate),
     surchargeBp: line.surcharge === null ? null : basisPointsFromPercent(line.surcharge),
     regimeKey: line.regimeKey,
     unit: line.unit ?? '',
@@ -476,7 +475,9 @@ function lineInput(line: LineForm): LineInput {
     ...(line.unit.trim() === '' ? {} : { unit: line.unit.trim() }),
     ...(exact.discountBp === 0 ? {} : { discountPct: percentFromBasisPoints(exact.discountBp) }),
     ...(exact.discountCents === 0 ? {} : { discountAmount: eurosFromCents(exact.discountCents) }),
-    ...(exact.vatRateBp === null || (exact.taxTreatment !== 'S1' && !isOneStopShop(line))
+    ...(exact.vatRateBp === null ||
+    isUnchosen(line.vatRateBp) ||
+    (exact.taxTreatment !== 'S1' && !isOneStopShop(line))
       ? {}
       : { vatRate: percentFromBasisPoints(exact.vatRateBp) }),
     taxTreatment: line.taxTreatment,

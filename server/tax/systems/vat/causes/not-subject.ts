@@ -1,6 +1,6 @@
 /** Operations not subject to VAT: by their nature (N1) or because their place of supply is elsewhere (N2). */
-import { cause } from './cause.ts'
-import type { Cause } from './cause.ts'
+import { cause } from '../../cause.ts'
+import type { Cause } from '../../cause.ts'
 
 const NOT_SUBJECT = { es: 'Operación no sujeta ({article} Ley 37/1992)', en: 'Outside the scope of VAT' }
 

@@ -1,6 +1,6 @@
 /** Taxed operations with a mandatory mention: reverse charge inside Spain (art. 84.Uno.2º) and special schemes. */
-import { cause } from './cause.ts'
-import type { Cause } from './cause.ts'
+import { cause } from '../../cause.ts'
+import type { Cause } from '../../cause.ts'
 
 /** S2. */
 export const reverseCharge: readonly Cause[] = [

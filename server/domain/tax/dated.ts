@@ -1,5 +1,5 @@
 /** Dated rules: rows with validity and source, read by day. No legal value is a constant in an `if`. */
-import type { BusinessDate } from '../../domain/dates.ts'
+import type { BusinessDate } from '../dates.ts'
 
 export interface Dated {
   from: BusinessDate

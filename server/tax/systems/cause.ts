@@ -1,5 +1,5 @@
 /** Row type of the catalogue of causes: a reason why VAT is not charged as usual, with its article and its texts. */
-import type { TaxTreatment } from '../../../domain/tax/totals.ts'
+import type { TaxTreatment } from '../../domain/tax/totals.ts'
 
 export interface Cause {
   /** Stable name for programs; never reused. */

@@ -1,6 +1,6 @@
 /** Catalogue of causes: every usual case in which VAT is not charged as on a plain sale. */
-import type { TaxTreatment } from '../../../domain/tax/totals.ts'
-import type { Cause } from './cause.ts'
+import type { TaxTreatment } from '../../../../domain/tax/totals.ts'
+import type { Cause } from '../../cause.ts'
 import { article20, exports, unionAndOthers } from './exempt.ts'
 import { byNature, byPlace } from './not-subject.ts'
 import { reverseCharge, schemes } from './taxed.ts'
@@ -21,13 +21,6 @@ const byCode = new Map(causes.map((cause) => [cause.code, cause]))
 /** Returns a cause by its code, or undefined. */
 export function findCause(code: string): Cause | undefined {
   return byCode.get(code)
-}
-
-/** Returns a cause that the rules of this slice name; a missing one is a bug. */
-export function causeOf(code: string): Cause {
-  const cause = byCode.get(code)
-  if (!cause) throw new Error(`The catalogue has no cause ${code}.`)
-  return cause
 }
 
 /** Returns the causes for a line's treatment, which the page offers for selection. */

@@ -2,8 +2,8 @@
  * Exemptions: inside Spain (art. 20), exports and similar operations (arts. 21 to 24), and intra-Community supplies
  * (arts. 25, 26).
  */
-import { cause } from './cause.ts'
-import type { Cause } from './cause.ts'
+import { cause } from '../../cause.ts'
+import type { Cause } from '../../cause.ts'
 
 /** E1: article 20, by paragraph. */
 export const article20: readonly Cause[] = [
