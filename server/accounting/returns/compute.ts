@@ -99,7 +99,7 @@ export interface CarriedPeriod {
  * passes from each to the next: as filed, else as computed, with a negative result assumed to be offset; an amount typed
  * into the box that takes it replaces it. Returns the periods by `year period`.
  */
-export async function computeCarried(
+async function computeCarried(
   ctx: Ctx,
   { model, boxes, carry, fromAssets }: CarriedReturn,
   last: ReturnPeriod,

@@ -170,6 +170,8 @@ export interface SystemData {
   supply: PlaceOfSupplyRules
   purchases: PurchaseRules
   limits: readonly SystemLimit[]
+  /** Its list of operations with third parties also states operations with withholding. */
+  listsWithheld: boolean
   returns: readonly ReturnName[]
 }
 

@@ -4,7 +4,7 @@ import type { Cents } from '../../domain/money.ts'
 import { normalizeNif } from '../../domain/tax/nif.ts'
 import { searchText } from '../../domain/text.ts'
 import type { TaxTreatment } from '../../domain/tax/totals.ts'
-import { euKeyOf, isSelfAssessed, partyTerritoryOf } from './operation.ts'
+import { euKeyOf, isSelfAssessed, partyTerritoryOf, systemOf } from './operation.ts'
 import type { EuKey, Operation, OperationParty, OperationTax, PartyTerritory, Side } from './operation.ts'
 
 /**
@@ -195,12 +195,6 @@ export function chargedCents(operation: Operation): Cents {
 }
 
 /**
- * Taxes whose list of third parties also states operations with withholding: that of the Canary Islands (model 415),
- * by one note of a publisher; the list of the State (347) leaves them out.
- */
-const WITHHELD_STATED: readonly string[] = ['igic']
-
-/**
  * Returns the amount of the operation for the return of operations with third parties. Excluded: operations with
  * withholding (declared in 190 and 180) unless the list of the tax states them, those across the border of the country or
  * the Union (349, customs), one-stop shop, and parties without a tax number. Source: RD 1065/2007 arts. 33 and 34.
@@ -209,14 +203,14 @@ export function thirdPartyCents(operation: Operation): Cents {
   if (
     operation.outsideThirdParties === true ||
     (operation.withholding !== null &&
-      !operation.taxes.every(({ tax }) => WITHHELD_STATED.includes(tax ?? 'vat'))) ||
+      !operation.taxes.every((tax) => systemOf(tax)?.listsWithheld === true)) ||
     operation.party.nif === null
   )
     return 0
   let sum = 0
   for (const tax of operation.taxes) {
-    // E5 is a sale to another member state under VAT, and one inside the islands under IGIC.
-    const isSoldAbroad = tax.taxTreatment === 'E5' && (tax.tax ?? 'vat') === 'vat'
+    // E5 is a sale to another member state only where the tax has such sales.
+    const isSoldAbroad = tax.taxTreatment === 'E5' && systemOf(tax)?.supply.unionGoods !== false
     const isExport = tax.taxTreatment === 'E2' || isSoldAbroad
     const isImport = operation.side === 'received' && tax.regimeKey === '13'
     const isAbroad = tax.regimeKey === ONE_STOP_SHOP || euKeyOf(operation, tax) !== null

@@ -8,7 +8,7 @@ import type { DocumentLine, Matter, TradeDocument } from './documents.ts'
 type Rates = Map<number, [base: number, tax: number]>
 
 /** A quarter: lines by rate, and the other boxes by number. */
-export interface OracleReturn {
+interface OracleReturn {
   rates: Rates
   boxes: Record<string, number>
 }

@@ -12,6 +12,7 @@ import {
   taxTotals,
   withholdingTotals,
 } from '../../../tax/totals/index.ts'
+import { isForal } from '../../../tax/systems/index.ts'
 import { withheldShareBp } from '../compute.ts'
 import type { FiscalProfile, ModelNumber } from '../contract.ts'
 import { thirdPartyLimit } from '../models/lists.ts'
@@ -20,7 +21,7 @@ import { isInSii, schemesOf } from '../schemes/schemes.ts'
 import type { StatedSchemes } from '../schemes/schemes.ts'
 import { periodsInQuarter } from '../schemes/units.ts'
 import type { ReturnPeriod } from './periods.ts'
-import { familyOf, taxOfReturn, treasuryOf } from './return-rows.ts'
+import { familyOf, taxOfReturn } from './return-rows.ts'
 import { findInputs, findProfile, findWageRecipients } from '../rows.ts'
 
 /** Facts that decide which returns a business files in a period. */
@@ -227,8 +228,7 @@ function withheldOnWork({ reasons, wages }: Standing): Verdict {
 
 /** Decides whether a return is filed in the period and whether Sello computes it, with the reason when not. */
 export function verdictOf(model: ModelNumber, standing: Standing, year: number): Verdict {
-  if (treasuryOf(standing.company) === 'foral')
-    return { applies: false, computed: false, why: 'foral_treasury' }
+  if (isForal(standing.company.territory)) return { applies: false, computed: false, why: 'foral_treasury' }
   const tax = taxOfReturn(model)
   if (tax !== undefined && tax !== familyOf(standing.company)) return notFiled('territory')
   switch (model) {

@@ -1,7 +1,8 @@
 /** The returns as rows: by which periods each is filed, and for which indirect tax where not every business may file it. */
 import type { CompanyRow } from '../../../company/index.ts'
 import type { ModelNumber } from '../contract.ts'
-import type { TaxFamily } from '../models/selectors.ts'
+import { isForal, taxSystemOf } from '../../../tax/systems/index.ts'
+import type { TaxFamily } from '../../../tax/systems/contract.ts'
 
 interface ReturnRow {
   model: ModelNumber
@@ -30,28 +31,11 @@ const RETURNS: readonly ReturnRow[] = [
   { model: '180', every: 'year' },
 ]
 
-/** Treasury of the returns: that of the State, or one of the Basque Country and Navarre with forms of its own. */
-type Treasury = 'state' | 'foral'
-
-type Place = Pick<CompanyRow, 'territory'> | { territory: 'basque' | 'navarre' }
-
-/** Indirect tax and treasury of each territory. Income tax of the islands and of the two cities stays with the State. */
-const PLACES: Readonly<Record<Place['territory'], { tax: TaxFamily; treasury: Treasury }>> = {
-  mainland: { tax: 'vat', treasury: 'state' },
-  canary: { tax: 'igic', treasury: 'state' },
-  ceuta_melilla: { tax: 'ipsi', treasury: 'state' },
-  basque: { tax: 'vat', treasury: 'foral' },
-  navarre: { tax: 'vat', treasury: 'foral' },
-}
+type Place = Pick<CompanyRow, 'territory'>
 
 /** Returns the indirect tax of a business. */
 export function familyOf({ territory }: Place): TaxFamily {
-  return PLACES[territory].tax
-}
-
-/** Returns the treasury to which a business files. */
-export function treasuryOf({ territory }: Place): Treasury {
-  return PLACES[territory].treasury
+  return taxSystemOf(territory).family
 }
 
 /** Returns that are filed by years. */
@@ -70,7 +54,7 @@ export function returnsListedFor(place: Place): {
   yearly: readonly ModelNumber[]
 } {
   const family = familyOf(place)
-  const isHere = treasuryOf(place) === 'state'
+  const isHere = !isForal(place.territory)
   const of = (unit: ReturnRow['every']) =>
     RETURNS.filter(({ every, tax }) => isHere && every === unit && (tax === undefined || tax === family)).map(
       ({ model }) => model,

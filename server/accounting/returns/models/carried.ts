@@ -4,6 +4,7 @@
  */
 import type { CompanyRow } from '../../../company/index.ts'
 import type { Cents } from '../../../domain/money.ts'
+import type { TaxFamily } from '../../../tax/systems/contract.ts'
 import type { TaxTotalRow } from '../../../tax/totals/index.ts'
 import { familyOf } from '../calendar/return-rows.ts'
 import type { ModelNumber } from '../contract.ts'
@@ -12,7 +13,6 @@ import type { Bilingual, Box } from './boxes.ts'
 import { boxes420, lines420, SECTIONS_420 } from './igic/model-420.ts'
 import { boxes303, SECTIONS_303, source303 } from './model-303.ts'
 import { MODEL_SOURCES } from './names.ts'
-import type { TaxFamily } from './selectors.ts'
 
 /** What a period leaves to offset, in cents, never negative. */
 interface Carry {

@@ -3,7 +3,8 @@
  * to do. What is not known is said to be unknown.
  */
 import type { CompanyRow } from '../../../company/index.ts'
-import { familyOf, treasuryOf } from '../calendar/return-rows.ts'
+import { isForal } from '../../../tax/systems/index.ts'
+import { familyOf } from '../calendar/return-rows.ts'
 import type { ElsewhereReturn } from '../contract.ts'
 
 const ASK_ISLANDS = {
@@ -118,7 +119,7 @@ const FORAL: readonly ElsewhereReturn[] = [
 
 /** Returns the returns of the territory of a business that Sello does not compute. */
 export function elsewhereReturns(company: Pick<CompanyRow, 'territory'>): readonly ElsewhereReturn[] {
-  if (treasuryOf(company) === 'foral') return FORAL
+  if (isForal(company.territory)) return FORAL
   const family = familyOf(company)
   return family === 'igic' ? ISLANDS : family === 'ipsi' ? CITIES : []
 }

@@ -1,4 +1,5 @@
 /** Conditions on tax totals that select the kinds of operations used by returns. Pure. */
+import type { TaxFamily } from '../../../tax/systems/contract.ts'
 import type { Group } from '../../../tax/totals/index.ts'
 
 export type When = (group: Group) => boolean
@@ -22,8 +23,6 @@ export const not =
 
 export const issued: When = ({ side }) => side === 'issued'
 export const received: When = ({ side }) => side === 'received'
-/** An indirect tax whose operations a return declares. */
-export type TaxFamily = 'vat' | 'igic' | 'ipsi'
 /** Matches the operations of a tax. */
 export const ofTax =
   (family: TaxFamily): When =>

@@ -66,6 +66,8 @@ export const IGIC_SYSTEM: TaxSystem = defineSystem({
   supply: igicSupply,
   // A business of the mainland that charges a rate of IGIC is established in the islands too, as far as this tax goes.
   purchases: { unionNatures: false, deducts: true, trustsOwnRateFromElsewhere: true },
+  // By one note of a publisher on model 415.
+  listsWithheld: true,
   limits: [
     {
       code: 'small_business_turnover',

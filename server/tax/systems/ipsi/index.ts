@@ -67,6 +67,7 @@ export const IPSI_SYSTEM: TaxSystem = defineSystem({
   supply: ipsiSupply,
   // What may be deducted depends on the activity and on each city's ordinance: nothing is, unless a person says so.
   purchases: { unionNatures: false, deducts: false, trustsOwnRateFromElsewhere: false },
+  listsWithheld: false,
   limits: [],
   // The numbers of the cities' forms were not found: there is no return to name.
   returns: [],

@@ -46,6 +46,7 @@ export const VAT_SYSTEM: TaxSystem = defineSystem({
   law: 'Ley 37/1992',
   supply: vatSupply,
   purchases: { unionNatures: true, deducts: true, trustsOwnRateFromElsewhere: true },
+  listsWithheld: false,
   limits: [],
   returns: [
     { model: '303', name: { es: 'IVA, autoliquidación', en: 'VAT return' }, period: 'quarter' },

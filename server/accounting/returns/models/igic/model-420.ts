@@ -39,7 +39,7 @@ export const linesOfSales: When = all(IGIC.taxedSales, regular)
 export const owedAsBuyer: When = all(IGIC.otherSelfAssessed, made, regular)
 /** Corrections of sales, and of tax that was owed as the buyer. */
 export const correctionsOfDue: When = all(rectifying, any(IGIC.taxedSales, all(IGIC.otherSelfAssessed, made)))
-export const exemptWithRight: When = all(issued, isIgic, made, treatment('E2', 'E3', 'E4', 'E5', 'E6'))
+const exemptWithRight: When = all(issued, isIgic, made, treatment('E2', 'E3', 'E4', 'E5', 'E6'))
 export const outsideOrReversed: When = any(all(outsideRules, isIgic), IGIC.reverseChargeSales)
 export const cashSalesMade: When = all(issued, isIgic, regime('07'), waiting)
 export const cashPurchasesMade: When = all(received, isIgic, regime('07'), waiting)
