@@ -42,6 +42,12 @@ export function taxName(): string {
   return language.value === 'es' ? current.value.name : current.value.englishName
 }
 
+/** Returns the tax and its periodic return, as texts name them: `model` is a dash where no form is known. */
+export function taxWords(): { tax: string; model: string } {
+  const row = current.value.returns.find(({ period }) => period === 'quarter')
+  return { tax: taxName(), model: row?.model ?? '—' }
+}
+
 /** Rate of a line whose rate a person has to choose: no rate of a tax without a general one. */
 export const UNCHOSEN_BP: BasisPoints = 0
 

@@ -14,9 +14,9 @@ export const home = {
       none: 'Nothing overdue',
     },
     vat: {
-      title: 'VAT, {quarter}',
+      title: '{tax}, {quarter}',
       estimate: 'Estimate as of {today}, due {due}',
-      none: 'You file no form 303',
+      none: 'No {tax} return to compute',
     },
     cash: {
       title: 'In the bank',

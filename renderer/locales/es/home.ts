@@ -14,9 +14,9 @@ export const home = {
       none: 'Nada vencido',
     },
     vat: {
-      title: 'IVA del {quarter}',
+      title: '{tax} del {quarter}',
       estimate: 'Estimado al {today}, hasta el {due}',
-      none: 'No presentas el modelo 303',
+      none: 'Sin declaración de {tax} que calcular',
     },
     cash: {
       title: 'En el banco',
