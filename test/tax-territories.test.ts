@@ -26,8 +26,7 @@ const NAMES =
 /** By path, or by folder with a slash at the end. */
 const EXCEPTIONS: Record<string, string> = {
   'server/domain/tax/territories.ts': 'places and areas, the keys of the tables of the systems',
-  'server/accounting/returns/':
-    'the returns of the state; who files which moves to the systems with their own returns',
+  'server/accounting/returns/': 'the returns of each tax and the calendars of their authorities, as rows',
   'server/registry/': 'the lists and rules of the record, by its codes of taxes',
   'server/documents/e-invoice/exchange/': 'a wire format with its own names and lists of taxes',
   'server/documents/truth/': 'reads that wire format back',

@@ -316,6 +316,23 @@ describe('the returns of a territory', () => {
     expect(found.elsewhere.map(({ model }) => model)).toEqual([null, '347'])
   })
 
+  test('of a foral treasury are none here: its forms are named, and nothing is computed', async () => {
+    const found = await modelsOf('basque')
+    expect(found.models).toEqual([])
+    expect(found.elsewhere.map(({ model }) => model)).toEqual([null, null, null])
+    const world = await openBooks({ at: '2026-07-05T12:00:00+02:00' })
+    await world.tamper("update companies set territory = 'basque'")
+    for (const model of ['303', '390', '115', '349'] as const)
+      expect(await world.run('fiscal.model', { model, ...Q2 })).toMatchObject({
+        applies: false,
+        computed: false,
+        why: 'foral_treasury',
+        boxes: [],
+      })
+    expect((await world.run('fiscal.summary', Q2)).obligations).toEqual([])
+    expect((await world.run('fiscal.deadlines', {})).deadlines).toEqual([])
+  })
+
   test('whether services to businesses of the Union belong to a statement is not known in the islands', async () => {
     const world = await islandBooks([
       documentOf(
