@@ -49,7 +49,7 @@ export function taxWords(): { tax: string; model: string } {
 }
 
 /** Rate of a line whose rate a person has to choose: no rate of a tax without a general one. */
-export const UNCHOSEN_BP: BasisPoints = 0
+const UNCHOSEN_BP: BasisPoints = 0
 
 /** Returns the rate of a new line; `UNCHOSEN_BP` where a person chooses it. */
 export function usualRateAt(date: BusinessDate): BasisPoints {

@@ -15,16 +15,7 @@ export {
   USUAL_TERRITORY,
 } from './territories.ts'
 export type { Refusal } from './territories.ts'
-export type { Cause } from './cause.ts'
-export type {
-  MentionKind,
-  MentionText,
-  PlaceOfSupplyRules,
-  RegimeSale,
-  SystemRate,
-  TaxCode,
-  TaxSystem,
-} from './system.ts'
+export type { MentionKind, MentionText, RegimeSale, SystemRate, TaxCode, TaxSystem } from './system.ts'
 export { VAT_SYSTEM }
 
 /** In the order in which tables list them. */

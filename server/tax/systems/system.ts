@@ -41,7 +41,7 @@ export interface RegimeSale {
 }
 
 /** A regime that a company of the system may be under. */
-export interface RegimeRule {
+interface RegimeRule {
   regime: VatRegime
   /** Regime key of its taxed sales in the record; null: the general one. */
   taxedKey: string | null
@@ -74,8 +74,7 @@ export type MentionKind =
   | 'place_reverse'
 
 /** Legal words of a system on a day. */
-export interface LegalWords extends Omit<Dated, 'source'> {
-  source: string
+export interface LegalWords extends Dated {
   /** By treatment. */
   plain: Partial<Record<TaxTreatment, MentionText>>
   /** Not subject by place of supply. */
@@ -108,7 +107,7 @@ export interface PlaceOfSupplyRules {
 }
 
 /** What a purchase of a company of the system is. */
-export interface PurchaseRules {
+interface PurchaseRules {
   /** Goods and services of member states have natures of their own. */
   unionNatures: boolean
   /** Tax of this system borne at home is deducted unless something says otherwise. */
@@ -118,13 +117,13 @@ export interface PurchaseRules {
 }
 
 /** A return of the system, by its number. What it holds is in the room of the returns. */
-export interface ReturnName {
+interface ReturnName {
   model: string
   name: { es: string; en: string }
   period: 'month' | 'quarter' | 'year' | 'occasion'
 }
 
-export interface SystemLimit extends Dated {
+interface SystemLimit extends Dated {
   code: string
   cents: Cents
 }
