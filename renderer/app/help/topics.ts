@@ -198,6 +198,12 @@ export const TOPICS = {
     related: ['exempt', 'reverse-charge', 'eu', 'returns'],
     law: ['Ley 37/1992, arts. 78, 90 y 91'],
   },
+  territories: {
+    group: 'taxes',
+    places: [COMPANY],
+    related: ['vat', 'exempt', 'company'],
+    law: ['Ley 20/1991', 'Ley 4/2012 de Canarias', 'Ley 8/1991', 'RD 1007/2023, art. 3'],
+  },
   exempt: {
     group: 'taxes',
     places: [NEW_INVOICE],

@@ -21,6 +21,30 @@ It depends on what you sell. At {vatReduced}%, for instance, hospitality and pas
 If you do not know whether something bears VAT, the question mark of the line asks what, to whom and where, and proposes with its reasons. **Disbursements**, what you pay in your customer’s name against an invoice made out to them, bear none.`,
     words: 'vat rate percentage taxable base amount rounding cent disbursement iva',
   },
+  territories: {
+    title: 'Canary Islands, Ceuta and Melilla',
+    lead: 'The Canary Islands charge IGIC, Ceuta and Melilla IPSI, in place of VAT. The territory is chosen when the company is set up.',
+    body: `
+Sello proposes it by the postal code. It decides the tax of the book and does not change later: another territory is another company in Sello.
+
+## Canary Islands
+
+- The **zero rate** is a rate: the line bears tax, at 0 %.
+- A **retailer** (comerciante minorista) sells exempt, and the invoice says so. Only customs charges the surcharge, on imports: with the base of the customs document (DUA) Sello proposes it.
+- A **small business** (REPEP) charges no IGIC and deducts none.
+- What you send to the mainland, the Union or other countries is an export; services to businesses there are not subject.
+- The 0 % of La Palma is temporary, and Sello never sets it by itself.
+
+## Ceuta and Melilla
+
+Each city fixes the rate of each thing. You choose it on the line, and Sello remembers the last one of each item. Selling what you do not produce is not subject.
+
+## What Sello does not cover
+
+The forms of Ceuta and Melilla. For the Basque Country and Navarre, and for whoever keeps the books through the SII, Sello says why it does not serve and when that was last looked up.`,
+    words:
+      'igic ipsi canary islands las palmas tenerife ceuta melilla retailer repep dua import territory basque country navarre',
+  },
   exempt: {
     title: 'Without VAT: exempt or not subject',
     lead: 'Exempt: the law frees it from VAT. Not subject: Spanish VAT does not reach it. The invoice has to say why.',

@@ -21,6 +21,30 @@ Depende de qué vendes. Al {vatReduced} %, por ejemplo, la hostelería y el tran
 Si no sabes si una operación lleva IVA, el signo de interrogación de la línea pregunta qué, a quién y dónde, y propone con sus razones. Los **suplidos**, lo que pagas en nombre de tu cliente y con factura a su nombre, no llevan IVA.`,
     words: 'iva tipo porcentaje base imponible cuota redondeo céntimo suplidos iva incluido',
   },
+  territories: {
+    title: 'Canarias, Ceuta y Melilla',
+    lead: 'En Canarias se cobra IGIC y en Ceuta y Melilla IPSI, en lugar de IVA. El territorio se elige al crear la empresa.',
+    body: `
+Sello lo propone por el código postal. Decide el impuesto del libro y no se cambia después: otro territorio es otra empresa en Sello.
+
+## Canarias
+
+- El **tipo cero** es un tipo: la línea lleva impuesto, al 0 %.
+- Un **comerciante minorista** vende exento, y la factura lo dice. El recargo solo lo cobra la aduana cuando importa: con la base del DUA, Sello lo propone.
+- Un **pequeño empresario o profesional** (REPEP) no cobra IGIC ni deduce el que paga.
+- Lo que mandas a la Península, a la Unión o a otros países es una exportación; los servicios a empresas de allí no están sujetos.
+- El 0 % de La Palma es temporal y Sello no lo pone nunca por su cuenta.
+
+## Ceuta y Melilla
+
+Cada ciudad fija el tipo de cada cosa. Lo eliges tú en la línea, y Sello recuerda el último de cada artículo. Vender lo que no produces no está sujeto.
+
+## Lo que Sello no lleva
+
+Los impresos de Ceuta y Melilla. En el País Vasco y Navarra, y para quien lleva los libros por el SII, Sello dice por qué no sirve y cuándo se miró por última vez.`,
+    words:
+      'igic ipsi canarias las palmas tenerife ceuta melilla minorista repep dua importación territorio país vasco navarra',
+  },
   exempt: {
     title: 'Sin IVA: exenta o no sujeta',
     lead: 'Exenta: la ley la libra del IVA. No sujeta: el IVA español no llega a ella. La factura tiene que decir por qué.',
