@@ -250,7 +250,7 @@ export const TOPICS = {
   islands: {
     group: 'taxes',
     places: [TAXES],
-    related: ['returns', 'deadlines', 'exempt'],
+    related: ['territories', 'returns', 'deadlines'],
     law: ['Ley 20/1991', 'Ley 4/2012 (Canarias)', 'Decreto 268/2011 (Canarias)'],
   },
   'year-schemes': {

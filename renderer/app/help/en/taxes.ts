@@ -196,8 +196,8 @@ If you file on the agency’s site, mark it as filed. The figures are stored, an
       'taxes form modelo 303 130 390 111 115 180 190 347 349 quarter return file filing receipt csv nrc upload',
   },
   islands: {
-    title: 'Canary Islands, Ceuta and Melilla: IGIC and IPSI',
-    lead: 'The Canary Islands have IGIC, and Ceuta and Melilla have IPSI. Sello computes the IGIC forms it knows and names the others.',
+    title: 'Tax forms of the Canary Islands, Ceuta and Melilla',
+    lead: 'Sello computes the IGIC forms it knows, and names the others with what to do.',
     body: `
 ## In the Canary Islands
 

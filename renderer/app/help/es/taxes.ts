@@ -198,8 +198,8 @@ Si lo presentas en la sede, márcalo como presentado. Se guardan las cifras, y S
       'impuestos modelo 303 130 390 111 115 180 190 347 349 hacienda trimestre declaración presentar fichero justificante csv nrc sede',
   },
   islands: {
-    title: 'Canarias, Ceuta y Melilla: IGIC e IPSI',
-    lead: 'En Canarias se aplica el IGIC y en Ceuta y Melilla el IPSI. Sello calcula los modelos del IGIC que conoce y nombra los demás.',
+    title: 'Los modelos de Canarias, Ceuta y Melilla',
+    lead: 'Sello calcula los modelos del IGIC que conoce y nombra los demás, con lo que hay que hacer.',
     body: `
 ## En Canarias
 
