@@ -3,6 +3,7 @@ import { receivedArrivals } from '../../../purchases/incoming/index.ts'
 import type { Arrival } from '../../../purchases/incoming/arrivals/contract.ts'
 import { receivedPayments } from '../../../accounting/payments/index.ts'
 import type { JourneyFact } from '../contract.ts'
+import { paymentFacts } from './payments.ts'
 import type { ReceivedSource, SourceFact } from '../source.ts'
 
 /** Codes of how it came, all of which the window has words for. */
@@ -52,19 +53,6 @@ export const receivedPaymentSource: ReceivedSource = {
   channel: 'payment',
   async facts(ctx, { entry }) {
     const known = STATES[entry.payment.status]
-    if (!known) return []
-    const [state, note] = known
-    const { items } = await receivedPayments(ctx, { id: entry.id })
-    const last = items.toSorted((a, b) => a.date.localeCompare(b.date)).at(-1)
-    return [
-      {
-        step: 'paid',
-        state,
-        at: null,
-        day: last && (state === 'done' || note === 'partly_paid') ? last.date : null,
-        evidence: last ? { type: 'payment', id: last.id, label: last.reference ?? last.date } : null,
-        note,
-      },
-    ]
+    return known ? paymentFacts(known, (await receivedPayments(ctx, { id: entry.id })).items) : []
   },
 }
