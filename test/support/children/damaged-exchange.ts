@@ -17,6 +17,7 @@ import {
   SELLER,
 } from '../exchange/exchange-invoices.ts'
 import { dice } from '../seeded-random.ts'
+import { peakOf } from './memory.ts'
 
 const count = Number(process.argv[2])
 const random = dice(20_271_225)
@@ -188,5 +189,5 @@ for (; figures.toClient < count; figures.toClient += 1) {
   if (how === 'nothing_done') figures.nothingDone += 1
 }
 
-figures.peakMb = Math.round(process.resourceUsage().maxRSS / 1_024)
+figures.peakMb = Math.round(peakOf(process.pid))
 process.stdout.write(`${JSON.stringify(figures)}\n`)

@@ -53,5 +53,8 @@ export function watchMemory(pid: number): () => number {
   }
 }
 
-/** Returns the peak of a process alone, in megabytes. */
+/**
+ * Returns the peak of a process alone, in megabytes. `process.resourceUsage().maxRSS` is another figure: a process begins it
+ * with the peak of the one that started it.
+ */
 export const peakOf = (pid: number): number => (memoryOf(pid)?.peak ?? 0) / 1024

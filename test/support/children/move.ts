@@ -21,6 +21,7 @@ import { createIdMaker } from '../../../server/domain/ids.ts'
 import { listBooks, loadBook } from '../../../server/platform/books/index.ts'
 import type { InputOf, OperationName, OutputOf } from '../../../server/api/contracts.ts'
 import { dump } from '../moving/dump.ts'
+import { peakOf } from './memory.ts'
 
 const [folder = '', file = '', then = ''] = process.argv.slice(2)
 const now = () => new Date('2027-01-10T12:00:00+01:00')
@@ -112,7 +113,7 @@ while (move.state !== 'applied') {
   say({ created: move.created, skipped: move.skipped })
 }
 const { boxes } = await run('fiscal.model', { model: '390', year: 2026 })
-const figures = () => ({ waitMs: delay.max / 1e6, peakMb: process.resourceUsage().maxRSS / 1024 })
+const figures = () => ({ waitMs: delay.max / 1e6, peakMb: peakOf(process.pid) })
 say({
   done: move.created,
   base: boxes.find(({ box }) => box === '33')?.amount ?? 0,
