@@ -309,6 +309,8 @@ export const received: Worded<typeof spanish> = {
       several_invoices: 'The file holds several invoices: the first one was read.',
       not_one_invoice: 'The joined files may be several invoices.',
       not_vat: 'It bears IGIC, IPSI or another tax that is not deducted: it is added to the base.',
+      treatments_unclear:
+        'It has lines without VAT for different reasons, and they do not add up to the bases: check which amount is of each.',
       signature_not_checked: 'It is signed: it is kept as it came and the signature is not checked.',
       nothing_found: 'Nothing could be read; the document is attached all the same.',
       read_from_picture: 'The data come from a picture of the document.',

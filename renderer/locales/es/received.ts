@@ -314,6 +314,8 @@ export const received = {
       several_invoices: 'El archivo trae varias facturas: se ha leído la primera.',
       not_one_invoice: 'Los archivos unidos pueden ser varias facturas.',
       not_vat: 'Lleva IGIC, IPSI u otro impuesto que no se deduce: está sumado a la base.',
+      treatments_unclear:
+        'Lleva líneas sin IVA por motivos distintos y sus importes no suman las bases: comprueba qué importe es de cada motivo.',
       signature_not_checked: 'Está firmada: se guarda tal cual y la firma no se comprueba.',
       nothing_found: 'No se ha podido leer nada; el documento se adjunta igualmente.',
       read_from_picture: 'Los datos salen de una imagen del documento.',

@@ -102,33 +102,48 @@ type Untaxed = 'S2' | 'E1' | 'N1'
 
 /**
  * Returns the treatment of each base without VAT, by its lines; two bases are matched by the sums of their lines,
- * else by their order.
+ * else by their order. `isGuess`: the lines bear both treatments and do not add up to the bases, as with a discount on the
+ * whole invoice.
  */
-function untaxedOf(bases: readonly Cents[], lines: readonly UntaxedLine[]): [Untaxed, Cents][] {
+function untaxedOf(
+  bases: readonly Cents[],
+  lines: readonly UntaxedLine[],
+): { parts: [Untaxed, Cents][]; isGuess: boolean } {
   const reverse = lines.filter(({ isReverse }) => isReverse)
   const others = lines.filter(({ isReverse }) => !isReverse)
   const plain: Untaxed = others.some(({ event }) => event === '02') ? 'N1' : 'E1'
-  if (reverse.length === 0 || others.length === 0)
-    return bases.map((base) => [reverse.length === 0 ? plain : 'S2', base])
+  if (bases.length === 0 || reverse.length === 0 || others.length === 0)
+    return { parts: bases.map((base) => [reverse.length === 0 ? plain : 'S2', base]), isGuess: false }
   const sumOf = (some: readonly UntaxedLine[]) => some.reduce((sum, { grossCents }) => sum + grossCents, 0)
+  const [ofOthers, ofReverse] = [sumOf(others), sumOf(reverse)]
   const [first = 0, second, ...more] = bases
   if (second === undefined) {
     // Other programs write one base for both treatments: the lines split it where they add up to it.
-    if (sumOf(lines) !== first) return [['S2', first]]
-    return [
-      [plain, sumOf(others)],
-      ['S2', sumOf(reverse)],
-    ]
+    if (ofOthers + ofReverse !== first) return { parts: [['S2', first]], isGuess: true }
+    return {
+      parts: [
+        [plain, ofOthers],
+        ['S2', ofReverse],
+      ],
+      isGuess: false,
+    }
   }
-  const isSwapped = first === sumOf(reverse) && second === sumOf(others) && first !== second
-  return [
-    [isSwapped ? 'S2' : plain, first],
-    [isSwapped ? plain : 'S2', second],
-    ...more.map((base): [Untaxed, Cents] => [plain, base]),
-  ]
+  const isSwapped = first === ofReverse && second === ofOthers && first !== second
+  return {
+    parts: [
+      [isSwapped ? 'S2' : plain, first],
+      [isSwapped ? plain : 'S2', second],
+      ...more.map((base): [Untaxed, Cents] => [plain, base]),
+    ],
+    isGuess: more.length > 0 || (!isSwapped && (first !== ofOthers || second !== ofReverse)),
+  }
 }
 
-function taxLinesOf(invoice: XmlElement): { lines: TaxLineInput[]; notVat: boolean } {
+function taxLinesOf(invoice: XmlElement): {
+  lines: TaxLineInput[]
+  notVat: boolean
+  isGuess: boolean
+} {
   const lines: TaxLineInput[] = []
   const untaxed: Cents[] = []
   let notVat = false
@@ -161,11 +176,11 @@ function taxLinesOf(invoice: XmlElement): { lines: TaxLineInput[]; notVat: boole
       ...(surcharge ? { surcharge, ...(surchargeRate === null ? {} : { surchargeRate }) } : {}),
     })
   }
-  for (const [taxTreatment, cents] of untaxedOf(untaxed, untaxedLinesOf(invoice)))
-    lines.push({ base: cents / 100, taxTreatment })
+  const { parts, isGuess } = untaxedOf(untaxed, untaxedLinesOf(invoice))
+  for (const [taxTreatment, cents] of parts) lines.push({ base: cents / 100, taxTreatment })
   const disbursed = amountAt(invoice, 'InvoiceTotals', 'TotalReimbursableExpenses')
   if (disbursed) lines.push({ base: disbursed / 100, taxTreatment: 'N1', description: DISBURSEMENTS })
-  return { lines, notVat }
+  return { lines, notVat, isGuess }
 }
 
 function withholdingOf(invoice: XmlElement): ReadProposal['withholding'] {
@@ -211,7 +226,7 @@ export function readFacturae(root: XmlElement): ReadResult {
   const parties = child(root, 'Parties')
   const corrective = child(header, 'Corrective')
   const installments = children(child(invoice, 'PaymentDetails'), 'Installment')
-  const { lines, notVat } = taxLinesOf(invoice)
+  const { lines, notVat, isGuess } = taxLinesOf(invoice)
   if (notVat)
     warnings.push(
       warning(
@@ -219,6 +234,15 @@ export function readFacturae(root: XmlElement): ReadResult {
         'taxLines',
         'It bears IGIC, IPSI or another tax that cannot be deducted as VAT; it was added to the base.',
         'Check the lines.',
+      ),
+    )
+  if (isGuess)
+    warnings.push(
+      warning(
+        'treatments_unclear',
+        'taxLines',
+        'It has lines without VAT for different reasons, and their amounts do not add up to the bases.',
+        'Check which amount is of each reason.',
       ),
     )
   setSupplier(proposal, child(parties, 'SellerParty'))
@@ -245,7 +269,6 @@ export function readFacturae(root: XmlElement): ReadResult {
     operationDate: operationDate === issueDate ? null : operationDate,
     dueDate: due.at(-1) ?? null,
     currency: /^[A-Z]{3}$/.exec(textAt(data, 'InvoiceCurrencyCode') ?? '')?.[0],
-    taxLines: lines.length > 0 ? lines : null,
     withholding: withholdingOf(invoice),
     paymentMethod: PAYMENT_MEANS[textAt(installments[0] ?? null, 'PaymentMeans') ?? ''],
     iban: ibanOf(textAt(installments[0] ?? null, 'AccountToBeCredited', 'IBAN')),
@@ -256,6 +279,7 @@ export function readFacturae(root: XmlElement): ReadResult {
         ? [{ supplierNumber: rectifiedNumber, issueDate: rectifiedDate }]
         : null,
   })
+  setFields(proposal, isGuess ? 'low' : 'high', { taxLines: lines.length > 0 ? lines : null })
   // In this format `InvoiceTotal` is the amount after withholding.
   const totals = child(invoice, 'InvoiceTotals')
   const gross = amountAt(totals, 'TotalGrossAmountBeforeTaxes')

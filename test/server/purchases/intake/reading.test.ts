@@ -138,6 +138,37 @@ describe('structured invoices', () => {
     })
   })
 
+  test.each([
+    [
+      'add up to its base',
+      -250.5,
+      [
+        { base: -50.5, taxTreatment: 'E1' },
+        { base: -200, taxTreatment: 'S2' },
+      ],
+      [],
+    ],
+    [
+      'have a discount on their sum',
+      -225.45,
+      [{ base: -225.45, taxTreatment: 'S2' }],
+      ['treatments_unclear'],
+    ],
+  ])('lines without VAT for two reasons that %s', async (_name, base, taxLines, doubts) => {
+    const lineOf = (amount: string, event: string) =>
+      `<InvoiceLine><GrossAmount>${amount}</GrossAmount><TaxesOutputs><Tax><TaxTypeCode>01</TaxTypeCode><TaxRate>0.00</TaxRate></Tax></TaxesOutputs>${event}</InvoiceLine>`
+    const exempt =
+      '<SpecialTaxableEvent><SpecialTaxableEventCode>01</SpecialTaxableEventCode><SpecialTaxableEventReason>art. 20</SpecialTaxableEventReason></SpecialTaxableEvent>'
+    const xml = sample('facturae-reverse.xml')
+      .toString('latin1')
+      .replaceAll('>-250.50<', `>${base}<`)
+      .replace('<LegalLiterals>', `<Items>${lineOf('-50.50', exempt)}${lineOf('-200.00', '')}</Items>$&`)
+    const { proposal, warnings } = await proposalOf('chatarra.xsig', Buffer.from(xml, 'latin1'))
+    expect(proposal.taxLines).toEqual(taxLines)
+    expect(proposal.confidence.taxLines).toBe(doubts.length > 0 ? 'low' : 'high')
+    expect(warnings.map((each: { code: string }) => each.code)).toEqual(doubts)
+  })
+
   test('a signature inside is kept, and said to be unchecked', async () => {
     const signed = sample('facturae.xml')
       .toString('utf8')
