@@ -47,7 +47,7 @@ const EMBEDDED_ONLY: readonly string[] = [
   'test/server/purchases/incoming/sources/sign-in.test.ts',
   'test/server/sales/invoices/rows-read.test.ts',
   // Counts sockets, and the other engine is reached by one.
-  'test/server/registry/authority/aeat/test-book.test.ts',
+  'test/server/registry/systems/verifactu/authority/test-book.test.ts',
   // A copy of the file that goes on by itself.
   'test/server/registry/chain/installations.test.ts',
   'test/server/registry/chain/rollback-guard.test.ts',

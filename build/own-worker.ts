@@ -16,5 +16,5 @@ export const OWN_WORKER: readonly string[] = [
   // It looks at what the program has loaded so far.
   'test/server/company/certificates/start.test.ts',
   // It counts every connection of its worker.
-  'test/server/registry/authority/aeat/guard.test.ts',
+  'test/server/registry/systems/verifactu/authority/guard.test.ts',
 ]

@@ -91,6 +91,7 @@ export type BytesOperation =
   | 'fiscal.deadlinesCalendar'
   | 'fiscal.vatBooks'
   | 'fiscal.returnFile'
+  | 'fiscal.returnDraft'
   | 'fiscal.filingDocument'
   | 'fiscal.filedFile'
   | 'fiscal.accountantPack'

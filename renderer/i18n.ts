@@ -1,10 +1,15 @@
 /** Locale messages: Spanish first, English complete, each language loaded only when it is used. */
+import { shallowRef } from 'vue'
+import type { ShallowRef } from 'vue'
 import { createI18n } from 'vue-i18n'
 import { language } from './format.ts'
 import type { Language } from './format.ts'
 import type { Messages } from './locales/es/index.ts'
+import { fillTerms, USUAL_TERMS } from './locales/terms.ts'
+import type { LocalTerms } from './locales/terms.ts'
 
-const loaders: Record<Language, () => Promise<{ default: Messages }>> = {
+/** `templates` have words in brackets that depend on the company; see locales/terms.ts. */
+const loaders: Record<Language, () => Promise<{ templates: Messages }>> = {
   es: () => import('./locales/es/index.ts'),
   en: () => import('./locales/en/index.ts'),
 }
@@ -18,7 +23,11 @@ export const i18n = createI18n({
   fallbackWarn: false,
 })
 
-const loaded = new Set<Language>()
+/** Templates of the languages that were used. */
+const loaded = new Map<Language, Messages>()
+const terms = shallowRef<Readonly<Record<Language, LocalTerms>>>(USUAL_TERMS)
+/** Words of the company that is shown. */
+export const localTerms: Readonly<ShallowRef<Readonly<Record<Language, LocalTerms>>>> = terms
 
 const LANGUAGE_ENTRY = 'sello.language'
 
@@ -34,28 +43,39 @@ export function saveLanguage(spoken: Language): void {
 }
 
 /** Loads the messages of a language without switching to it. */
-export const fetchMessages = (of: Language): Promise<{ default: Messages }> => loaders[of]()
+export const fetchMessages = (of: Language): Promise<{ templates: Messages }> => loaders[of]()
 
 type MoreMessages = Record<Language, () => Promise<{ default: object }>>
 const added: MoreMessages[] = []
 
 const merge = (of: Language, messages: object): void =>
-  i18n.global.mergeLocaleMessage(of, messages as Partial<Messages>)
+  i18n.global.mergeLocaleMessage(of, fillTerms(messages, terms.value[of]) as Partial<Messages>)
 
 /** Adds texts that only some windows need, in the languages that are loaded and in those loaded later. */
 export async function addMessages(more: MoreMessages): Promise<void> {
   if (added.includes(more)) return
   added.push(more)
-  await Promise.all([...loaded].map(async (each) => merge(each, (await more[each]()).default)))
+  await Promise.all([...loaded.keys()].map(async (each) => merge(each, (await more[each]()).default)))
+}
+
+async function showMessages(of: Language, templates: Messages): Promise<void> {
+  i18n.global.setLocaleMessage(of, fillTerms(templates, terms.value[of]))
+  for (const more of added) merge(of, (await more[of]()).default)
+}
+
+/** Makes every text name the tax and the registry of the company that is shown. */
+export async function useLocalTerms(next: Readonly<Record<Language, LocalTerms>>): Promise<void> {
+  if (JSON.stringify(next) === JSON.stringify(terms.value)) return
+  terms.value = next
+  for (const [each, templates] of loaded) await showMessages(each, templates)
 }
 
 /** Switches the language of the page once its messages are loaded; `html lang` and every number and date follow. */
 export async function switchLanguage(next: Language): Promise<void> {
   if (!loaded.has(next)) {
-    const { default: messages } = await fetchMessages(next)
-    i18n.global.setLocaleMessage(next, messages)
-    loaded.add(next)
-    for (const more of added) merge(next, (await more[next]()).default)
+    const { templates } = await fetchMessages(next)
+    loaded.set(next, templates)
+    await showMessages(next, templates)
   }
   i18n.global.locale.value = next
   language.value = next

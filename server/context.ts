@@ -24,6 +24,8 @@ export interface Book {
   mode: Mode
   /** The authority's services that a live book uses; ignored in a test book. */
   environment: 'production' | 'preproduction'
+  /** Name of the registry that its records belong to (`systemOf`); fixed by the first record. */
+  registry: string
   /**
    * Subtracted from row ids for the numbers in the identifiers of events and entries: a company that was moved among
    * others keeps the identifiers that it had. Default: 0.
@@ -106,6 +108,8 @@ export interface Producer {
   date?: string
   /** Telephone, e-mail or web site for the declaration's annex. */
   contact?: string
+  /** Licences of treasuries that register each program themselves, by province; blank until it is registered there. */
+  licences?: Readonly<Record<string, string>>
 }
 
 /** Renders and signs documents off the main thread. The documents slice defines the jobs. */
@@ -617,7 +621,14 @@ export async function purgeSecret<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>): P
 }
 
 /** The book of operations that work without one, such as set-up. */
-export const NO_BOOK: Book = { id: -1, publicId: '', companyId: -1, mode: 'test', environment: 'production' }
+export const NO_BOOK: Book = {
+  id: -1,
+  publicId: '',
+  companyId: -1,
+  mode: 'test',
+  environment: 'production',
+  registry: '',
+}
 
 /**
  * Refuses steps outside the program that cannot be undone and that no approval is asked for, to a key of live books that acts for an

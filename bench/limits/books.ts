@@ -8,7 +8,7 @@
 import { createHash, hash, randomBytes } from 'node:crypto'
 import type { Statement } from 'better-sqlite3'
 import { madridInstant } from '../../server/domain/dates.ts'
-import { packXml } from '../../server/registry/record/compact.ts'
+import { packXml } from '../../server/registry/systems/packing.ts'
 import { sealedRecord, systemXmlOf } from './record.ts'
 import type { ChainHead } from './record.ts'
 import type { Handle } from './database.ts'

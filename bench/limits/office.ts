@@ -7,7 +7,7 @@
 import { createHash, hash, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { madridInstant } from '../../server/domain/dates.ts'
-import { packXml } from '../../server/registry/record/compact.ts'
+import { packXml } from '../../server/registry/systems/packing.ts'
 import { valueTypes } from '../../server/db/postgres/values.ts'
 import { sealedRecord, systemXmlOf } from './record.ts'
 import type { ChainHead } from './record.ts'

@@ -3,7 +3,7 @@
  * template, numbers are formatted from whole numbers, and no value is optional, escaped or checked.
  */
 import { hash } from 'node:crypto'
-import type { SystemInfo } from '../../server/registry/record/fields.ts'
+import type { SystemInfo } from '../../server/registry/systems/verifactu/record/fields.ts'
 
 /** An invoice with one customer and a single rate of 21 %, all with the same issuer and day. */
 export interface PlainInvoice {

@@ -6,12 +6,19 @@ import manifest from '../../package.json' with { type: 'json' }
 import { registryDate } from '../../server/domain/dates.ts'
 import { centsToText } from '../../server/domain/money.ts'
 import { createDice } from '../../server/app/demo/index.ts'
-import { registrationHash, verifyLink } from '../../server/registry/record/chain.ts'
-import { packXml, unpackXml } from '../../server/registry/record/compact.ts'
-import type { ChainLink, RegistryInvoice, SystemInfo } from '../../server/registry/record/fields.ts'
-import { readSealedRecord } from '../../server/registry/record/sealed.ts'
-import { buildRegistration } from '../../server/registry/record/xml.ts'
-import { buildSubmission, MAX_RECORDS_PER_SUBMISSION } from '../../server/registry/wire/messages.ts'
+import { registrationHash, verifyLink } from '../../server/registry/systems/verifactu/record/chain.ts'
+import { packXml, unpackXml } from '../../server/registry/systems/packing.ts'
+import type {
+  ChainLink,
+  RegistryInvoice,
+  SystemInfo,
+} from '../../server/registry/systems/verifactu/record/fields.ts'
+import { readSealedRecord } from '../../server/registry/systems/verifactu/record/sealed.ts'
+import { buildRegistration } from '../../server/registry/systems/verifactu/record/xml.ts'
+import {
+  buildSubmission,
+  MAX_RECORDS_PER_SUBMISSION,
+} from '../../server/registry/systems/verifactu/wire/messages.ts'
 import type { Group } from '../bench.ts'
 import { LimitRecords } from '../limits/registry.ts'
 import type { PlainInvoice } from '../limits/registry.ts'

@@ -28,8 +28,8 @@ async function bundled(entry: string): Promise<string> {
   const chunks = output && 'output' in output ? output.output : []
   const [chunk, ...others] = chunks
   if (chunk?.type !== 'chunk' || others.length > 0) throw new Error(`${entry} became more than one script.`)
-  // An end tag inside a string would end the script.
-  return chunk.code.trim().replaceAll('</', '<\\/')
+  // Only this tag ends the script, inside a string too; a `</` elsewhere may be the end of a regular expression and its flags.
+  return chunk.code.trim().replace(/<\/(?=script)/gi, '<\\/')
 }
 
 const policyHash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`

@@ -20,6 +20,7 @@ const PLACES: Record<string, ErrorLocation> = {
   clock_differs: REGISTRY,
   registry_pending: REGISTRY,
   mail_not_configured: { to: '/settings/mail', label: 'mail.account.title' },
+  activity_code_missing: { to: '/settings', label: 'settings.company.title' },
   certificate_missing: { to: '/settings/certificate', label: 'settings.certificate.title' },
   registry_unreachable: REGISTRY,
   record_open: REGISTRY,

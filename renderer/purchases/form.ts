@@ -1,7 +1,10 @@
 /** The form of a received invoice: conversion from a reading or an entry to fields, and from fields to the API. Pure. */
 import type { InputOf, OutputOf } from '../../server/api/contracts.ts'
+import { todayHere } from '../format.ts'
 import { isNif } from '../../server/domain/tax/nif.ts'
 import { taxArea } from '../../server/domain/tax/territories.ts'
+import { taxSystemOfArea, VAT_SYSTEM } from '../../server/tax/systems/index.ts'
+import { taxSystem } from '../tax/tax-system.ts'
 import { receivedHeaderForm, receivedHeaderInput } from './header-form.ts'
 import type { GivenHeader, ReceivedHeaderForm } from './header-form.ts'
 
@@ -32,7 +35,30 @@ export const TREATMENTS = [
 ] as const
 type Bearing = string
 
-export const USUAL_RATES = [21, 10, 4, 0] as const
+/** Rates of VAT in every year of the books; of other taxes those of today. */
+const VAT_RATES: readonly number[] = [21, 10, 4, 0]
+/** Nothing chosen yet, where each good has the rate that its document states. */
+const UNCHOSEN: Bearing = ''
+
+/** Returns the rates that are offered, in percent. */
+export function usualRates(): readonly number[] {
+  const system = taxSystem.value
+  return system === VAT_SYSTEM ? VAT_RATES : system.ratesAt(todayHere()).map(({ rateBp }) => rateBp / 100)
+}
+
+/** Returns the treatments without a charged rate that are offered. */
+export function usualTreatments(): readonly Bearing[] {
+  const { unionNatures } = taxSystem.value.purchases
+  return TREATMENTS.filter((code) => unionNatures || (code !== 'eu_goods' && code !== 'eu_services'))
+}
+
+/** Returns what a new line bears: the general rate of the company's tax. */
+function usualBearing(): Bearing {
+  const system = taxSystem.value
+  if (system === VAT_SYSTEM) return String(VAT_RATES[0])
+  const rateBp = system.defaultRateAt(todayHere())
+  return rateBp === null ? UNCHOSEN : String(rateBp / 100)
+}
 export const FARMER_RATES = [12, 10.5] as const
 export const WITHHOLDING_RATES = [15, 7, 19, 2, 1] as const
 /** Locations of a rented property, in the authority's codes. */
@@ -75,7 +101,13 @@ export interface ReceivedForm extends ReceivedHeaderForm {
   rectifiesDate: string | null
 }
 
-export const emptyLine = (): LineForm => ({ base: null, bearing: '21', tax: null, deductible: '', kept: {} })
+export const emptyLine = (): LineForm => ({
+  base: null,
+  bearing: usualBearing(),
+  tax: null,
+  deductible: '',
+  kept: {},
+})
 
 export function emptyForm(today: string): ReceivedForm {
   return {
@@ -106,7 +138,7 @@ function bearingOf(line: LineInput): Bearing {
   const { taxTreatment = 'S1', nature } = line
   if (taxTreatment === 'S2') return nature && nature !== 'domestic' ? nature : 'reverse_charge'
   if (taxTreatment !== 'S1') return taxTreatment.startsWith('E') ? 'E1' : 'N1'
-  return String(line.vatRate ?? 21)
+  return line.vatRate == null ? usualBearing() : String(line.vatRate)
 }
 
 function lineForm(line: LineInput): LineForm {
@@ -156,7 +188,11 @@ const ABROAD: readonly Bearing[] = ['eu_services', 'foreign_services']
 
 /** Returns whether nobody chose the VAT of a line: it has the default rate, or the proposal for a foreign supplier. */
 function isUntouched({ bearing, tax, kept }: LineForm): boolean {
-  return tax === null && kept.taxTreatment === undefined && (bearing === '21' || ABROAD.includes(bearing))
+  return (
+    tax === null &&
+    kept.taxTreatment === undefined &&
+    (bearing === usualBearing() || ABROAD.includes(bearing))
+  )
 }
 
 /**
@@ -164,10 +200,13 @@ function isUntouched({ bearing, tax, kept }: LineForm): boolean {
  * charges none, and the company self-assesses it. The user chooses goods where the line is for goods.
  */
 export function proposeBearings(form: Pick<ReceivedForm, 'country' | 'nif' | 'kind' | 'lines'>): void {
+  const { purchases } = taxSystem.value
   const area = taxArea(form.country, 'services')
-  const isAbroad = area !== 'vat' && !isNif(form.nif)
+  // Spain has several areas, which the postal code tells: the server proposes by it.
+  const isAbroad = taxSystemOfArea(area) === undefined && !isNif(form.nif)
   const hasOwnRule = form.kind === 'customs' || form.kind === 'reagyp' || form.kind === 'simplified'
-  const bearing = !isAbroad || hasOwnRule ? '21' : area === 'eu' ? 'eu_services' : 'foreign_services'
+  const fromUnion = area === 'eu' && purchases.unionNatures
+  const bearing = !isAbroad || hasOwnRule ? usualBearing() : fromUnion ? 'eu_services' : 'foreign_services'
   for (const line of form.lines) if (isUntouched(line)) line.bearing = bearing
 }
 
@@ -293,7 +332,7 @@ function bearingInput(line: LineForm, { kind, country }: ReceivedForm): Partial<
     return { taxTreatment: same ? before : line.bearing }
   }
   return {
-    vatRate: Number(line.bearing),
+    ...(line.bearing === UNCHOSEN ? {} : { vatRate: Number(line.bearing) }),
     ...(line.tax === null ? {} : { tax: line.tax / 100 }),
     // Chosen although the supplier is foreign: VAT that the supplier charged.
     ...(country !== 'ES' && kind !== 'customs' && kind !== 'reagyp'

@@ -1,12 +1,13 @@
 /** Session of the window: companies, books, the active book and the preferences, which are applied to the document. */
 import { defineStore } from 'pinia'
-import { computed, ref, shallowRef } from 'vue'
+import { computed, ref, shallowRef, watch } from 'vue'
 import { asCallError, call, useBook } from '../call.ts'
 import type { CallError } from '../call.ts'
 import { followBook, onEvent } from '../events.ts'
 import { bookToOpen, isOfOffice, takePrefetched } from '../prefetch.ts'
 import { saveLanguage, switchLanguage } from '../i18n.ts'
 import { singleKeys } from '../shortcuts.ts'
+import { followCompany } from '../tax/tax-system.ts'
 import { usePersonStore } from './person.ts'
 import type { OutputOf } from '../../server/api/contracts.ts'
 
@@ -56,6 +57,7 @@ export const useSessionStore = defineStore('session', () => {
   const person = usePersonStore()
   const session = shallowRef<Session | null>(null)
   const company = shallowRef<Company | null>(null)
+  watch(company, (shown) => followCompany(shown), { flush: 'sync' })
   const error = shallowRef<CallError | null>(null)
   const pageTitle = ref('')
   const pageAbout = ref('')

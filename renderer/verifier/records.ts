@@ -1,19 +1,21 @@
 /** Records: recomputes each hash from its XML, follows each link, and compares them with the chain's list. */
-import { followFault, hashedText } from '../../server/registry/record/hashed.ts'
-import type { SealedRecord } from '../../server/registry/record/hashed.ts'
-import { readSealedRecord } from '../../server/registry/record/sealed.ts'
+import { followFault, hashedText } from '../../server/registry/systems/verifactu/record/hashed.ts'
+import type { SealedRecord } from '../../server/registry/systems/verifactu/record/hashed.ts'
+import { readSealedRecord } from '../../server/registry/systems/verifactu/record/sealed.ts'
 import type { ChainEntry } from '../../server/registry/chain/export-chain.ts'
 import type { Manifest } from '../../server/app/inspection/format.ts'
 import type { Archive } from './archive.ts'
 import { Findings, membersOf, sha256 } from './findings.ts'
 import type { Report } from './findings.ts'
+import { isSignedFile, readSignedFile, signedFault } from './signed.ts'
+import type { SignedRecord } from './signed.ts'
 
 const RECORD = /<sf:(RegistroAlta|RegistroAnulacion)[ >].*?<\/sf:\1>/gs
 /** Number of parallel digests: scheduling one alone takes longer than computing it. */
 const BATCH = 200
 
 export interface ReadRecord {
-  record: SealedRecord
+  record: SealedRecord | SignedRecord
   path: string
   /** Position in the chain, if known. */
   sequence: number
@@ -21,6 +23,8 @@ export interface ReadRecord {
 
 const utf8 = new TextDecoder('utf-8')
 const bytesOf = (text: string) => new TextEncoder().encode(text)
+
+const isSigned = (record: ReadRecord['record']): record is SignedRecord => 'listed' in record
 
 /** Returns the name of a record: its number and its position. */
 const nameOf = ({ record, sequence }: ReadRecord) => `${record.link.number} (#${sequence})`
@@ -33,7 +37,10 @@ async function stringsOf(archive: Archive, findings: Findings): Promise<{ xml: s
   const texts: { xml: string; path: string }[] = []
   for (const [index, path] of paths.entries()) {
     try {
-      for (const [xml] of utf8.decode(await archive.read(path)).matchAll(RECORD)) texts.push({ xml, path })
+      const text = utf8.decode(await archive.read(path))
+      // A signed file is a document of its own; the end of its last line is not part of it.
+      if (isSignedFile(text)) texts.push({ xml: text.replace(/\n$/, ''), path })
+      else for (const [xml] of text.matchAll(RECORD)) texts.push({ xml, path })
     } catch {
       findings.add('file_unreadable', path)
     }
@@ -52,12 +59,18 @@ async function checkHashes(archive: Archive, manifest: Manifest, tell: Report): 
     for (const { xml, path } of texts.slice(from, from + BATCH)) {
       const sequence = first + from + batch.length
       try {
-        batch.push({ record: readSealedRecord(xml), path, sequence })
+        const record = isSignedFile(xml)
+          ? readSignedFile(xml, (await sha256(bytesOf(xml))).toUpperCase())
+          : readSealedRecord(xml)
+        batch.push({ record, path, sequence })
       } catch {
         findings.add('record_unreadable', `#${sequence}`, path)
       }
     }
-    const hashes = await Promise.all(batch.map(({ record }) => sha256(bytesOf(hashedText(record)))))
+    // The hash of a signed file is that of its text; the chain's list says which one it has to be.
+    const hashes = await Promise.all(
+      batch.map(({ record }) => (isSigned(record) ? record.link.hash : sha256(bytesOf(hashedText(record))))),
+    )
     for (const [index, one] of batch.entries())
       if (hashes[index]?.toUpperCase() !== one.record.link.hash)
         findings.add('hash_mismatch', nameOf(one), one.path)
@@ -75,15 +88,23 @@ async function checkLinks(read: readonly ReadRecord[], manifest: Manifest, tell:
   const findings = new Findings('links', tell)
   const starts = new Set(manifest.installations.map(({ firstSequence }) => firstSequence))
   let before: ReadRecord | null = null
+  /** The last signed file that the next one follows; undefined if it is not in the pack. */
+  let lastLink: SignedRecord | null | undefined
   for (const [index, one] of read.entries()) {
     findings.looked += 1
     const { previous } = one.record
-    if (before === null && !starts.has(one.sequence)) {
+    if (isSigned(one.record)) {
+      if (starts.has(one.sequence)) lastLink = null
+      const fault = lastLink === undefined ? null : signedFault(one.record, lastLink)
+      if (fault) findings.add(fault, nameOf(one), previous?.number ?? '')
+      if (one.record.isLink) lastLink = one.record
+    } else if (before === null && !starts.has(one.sequence)) {
       // The preceding record is not in the pack: only its hash is known.
       if (previous?.hash !== manifest.records?.previousHash)
         findings.add('previous_mismatch', nameOf(one), previous?.number ?? '')
     } else {
-      const fault = followFault(one.record, starts.has(one.sequence) ? null : (before?.record.link ?? null))
+      const link = before && !isSigned(before.record) ? before.record.link : null
+      const fault = followFault(one.record, starts.has(one.sequence) ? null : link)
       if (fault) findings.add(fault, nameOf(one), previous?.number ?? '')
     }
     before = one
@@ -129,7 +150,7 @@ async function checkChain(
       byHash.delete(entry.hash)
       if (entry.sequence < last) findings.add('out_of_order', `${entry.fields.number} (#${entry.sequence})`)
       last = Math.max(last, entry.sequence)
-      const texts = Object.entries(one.record.text)
+      const texts = Object.entries(isSigned(one.record) ? one.record.listed : one.record.text)
       if (
         texts.some(([name, value]) => entry.fields[name] !== value) ||
         entry.previousHash !== (one.record.previous?.hash ?? null) ||

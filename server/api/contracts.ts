@@ -37,6 +37,7 @@ import type * as returns from '../accounting/returns/contract.ts'
 import type * as filing from '../accounting/returns/filing/contract.ts'
 import type * as schemes from '../accounting/returns/schemes/contract.ts'
 import type * as returnRecipients from '../accounting/returns/models/recipients-contract.ts'
+import type * as returnDrafts from '../accounting/returns/drafts/contract.ts'
 import type * as returnFiles from '../accounting/returns/files/contract.ts'
 import type * as journey from '../app/journey/contract.ts'
 import type * as arrivals from '../purchases/incoming/arrivals/contract.ts'
@@ -111,6 +112,7 @@ type Modules =
   | typeof filing
   | typeof schemes
   | typeof returnFiles
+  | typeof returnDrafts
   | typeof returnRecipients
   | typeof journey
   | typeof arrivals

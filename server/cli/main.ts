@@ -163,10 +163,11 @@ const demo: Command = {
 
 const authority: Command = {
   usage:
-    'authority [--returns [--powers HOLDER:FILER[:HOW],…]] [--port N] [--client-ca F] [--out DIR] [--wait SECONDS] [--certificate-for NIF --name N [--kind person|representative|seal]]',
+    'authority [--registry NAME] [--returns [--powers HOLDER:FILER[:HOW],…]] [--port N] [--client-ca F] [--out DIR] [--wait SECONDS] [--certificate-for NIF --name N [--kind person|representative|seal]]',
   about:
     'Run the simulated authority as a server on this computer until it is stopped: the registry of invoices or, with --returns, the services that take tax returns. Needs no books.',
   options: {
+    registry: { type: 'string' },
     returns: { type: 'boolean' },
     port: { type: 'string' },
     'client-ca': { type: 'string' },
@@ -207,8 +208,15 @@ const authority: Command = {
       const { runReturnsAuthority } = await import('../accounting/returns/index.ts')
       await runReturnsAuthority({ ...command, ...(powers === undefined ? {} : { powers }) }, io)
     } else {
-      const { runAuthority } = await import('../registry/index.ts')
-      await runAuthority({ ...command, ...(wait === undefined ? {} : { waitSeconds: Number(wait) }) }, io)
+      const { REGISTRIES, runAuthority } = await import('../registry/index.ts')
+      const registry = text(values, 'registry')
+      if (registry !== undefined && !REGISTRIES.includes(registry))
+        throw optionFault('registry', `--registry is one of: ${REGISTRIES.join(', ')}.`)
+      await runAuthority(
+        registry,
+        { ...command, ...(wait === undefined ? {} : { waitSeconds: Number(wait) }) },
+        io,
+      )
     }
     return {}
   },

@@ -4,22 +4,9 @@ import { defineContract } from '../domain/contract/define-contract.ts'
 import { businessDate, FaultShape, Instant, line, Mode } from '../domain/contract/fields.ts'
 import { SCOPES } from '../domain/contract/scopes.ts'
 import { DOCUMENT_LANGUAGES } from '../domain/languages.ts'
+import { Territory, VatRegime } from '../tax/systems/contract.ts'
 
 export { DesignChanges } from './design/contract.ts'
-
-export const Territory = z.enum(['mainland', 'canary', 'ceuta_melilla', 'basque', 'navarre'])
-export type Territory = z.infer<typeof Territory>
-
-export const VatRegime = z.enum([
-  'general',
-  'surcharge',
-  'simplified',
-  'cash',
-  'exempt',
-  'used_goods',
-  'travel',
-])
-export type VatRegime = z.infer<typeof VatRegime>
 
 export const Address = z
   .strictObject({
@@ -64,6 +51,10 @@ export const Company = z
       .string()
       .optional()
       .meta({ description: 'Registro Mercantil data printed on invoices of companies.' }),
+    activityCode: z
+      .string()
+      .optional()
+      .meta({ description: 'Code of the economic activity (IAE), digits only.' }),
     territory: Territory,
     vatRegime: VatRegime,
     defaults: z.strictObject({
@@ -83,7 +74,10 @@ export const Company = z
       }),
     ),
     certificate: CertificateState,
-    registry: z.strictObject({ environment: Environment }),
+    registry: z.strictObject({
+      system: z.string().meta({ description: 'Registry that its invoices are under.' }),
+      environment: Environment,
+    }),
     vatRates: z.array(
       z.strictObject({
         rate: z.number(),
@@ -142,6 +136,7 @@ const companyFields = {
   phone: line(40).nullable().optional(),
   iban: line(42).nullable().optional(),
   registryInscription: line(250).nullable().optional(),
+  activityCode: line(9).nullable().optional(),
 }
 
 /** The data required at set-up; also the format of the command line's company file. */

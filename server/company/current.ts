@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import { certificateState, hasHadCertificate } from './certificates/index.ts'
 import { percentFromBasisPoints } from '../domain/money.ts'
-import { vatRatesAt } from '../domain/tax/vat-rates.ts'
 import type { AppEnvironment, Ctx, UseCase } from '../context.ts'
+import { taxSystemOf } from '../tax/systems/index.ts'
 import { printedNumber, seriesOfBook } from './series/index.ts'
 import { prepareCached } from '../db/query.ts'
 import type { Address, Company, currentCompanyContract } from './contract.ts'
@@ -144,6 +144,7 @@ export async function companyView(ctx: Ctx, row: CompanyRow): Promise<Company> {
     ...(row.phone === null ? {} : { phone: row.phone }),
     ...(row.iban === null ? {} : { iban: row.iban }),
     ...(row.registry_inscription === null ? {} : { registryInscription: row.registry_inscription }),
+    ...(row.activity_code === null ? {} : { activityCode: row.activity_code }),
     territory: row.territory,
     vatRegime: row.vat_regime,
     defaults: {
@@ -160,13 +161,15 @@ export async function companyView(ctx: Ctx, row: CompanyRow): Promise<Company> {
       nextPrintedNumber: printedNumber(code, nextNumber),
     })),
     certificate: await certificateState(ctx),
-    registry: { environment: environmentOf(ctx) },
-    vatRates: vatRatesAt(today).map((rate) => ({
-      rate: percentFromBasisPoints(rate.rateBp),
-      surcharge: rate.surchargesBp[0] === undefined ? null : percentFromBasisPoints(rate.surchargesBp[0]),
-      from: rate.from,
-      ...(rate.to === null ? {} : { to: rate.to }),
-    })),
+    registry: { system: ctx.book.registry, environment: environmentOf(ctx) },
+    vatRates: taxSystemOf(row.territory)
+      .ratesAt(today)
+      .map((rate) => ({
+        rate: percentFromBasisPoints(rate.rateBp),
+        surcharge: rate.surchargesBp[0] === undefined ? null : percentFromBasisPoints(rate.surchargesBp[0]),
+        from: rate.from,
+        ...(rate.to === null ? {} : { to: rate.to }),
+      })),
     erp: await erpState(ctx),
     ...(actor.kind === 'key'
       ? { key: { name: actor.name, mode: book.mode, scopes: [...actor.scopes] } }

@@ -7,19 +7,23 @@ import { AppError, validationFailed } from '../domain/errors/app-error.ts'
 import type { Fault } from '../domain/errors/app-error.ts'
 import { basisPointsFromPercent } from '../domain/money.ts'
 import { checkNif } from '../domain/tax/nif.ts'
+import {
+  refusalOf,
+  registryOf,
+  SII_REFUSAL,
+  taxSystemOf,
+  territoryOfPostalCode,
+  USUAL_TERRITORY,
+} from '../tax/systems/index.ts'
+import type { Refusal } from '../tax/systems/index.ts'
+import type { Territory, VatRegime } from '../tax/systems/contract.ts'
 import { trimmedOrNull, normalizeText } from '../domain/text.ts'
 import { inBook } from '../context.ts'
 import type { Book, Ctx, Mode, UseCase } from '../context.ts'
 import { emitEvent } from '../platform/events/index.ts'
 import { ensureSeries } from './series/index.ts'
 import { companyView } from './current.ts'
-import type {
-  Address,
-  createCompanyContract,
-  NewCompany,
-  Territory,
-  updateCompanyContract,
-} from './contract.ts'
+import type { Address, createCompanyContract, NewCompany, updateCompanyContract } from './contract.ts'
 import { readIban } from '../domain/iban.ts'
 import { findCompany } from './rows.ts'
 import { booksOfCompany } from '../platform/books/index.ts'
@@ -48,6 +52,20 @@ function checkedIban(text: string | null | undefined): string | null {
       'Copy it again from the bank.',
     )
   return iban
+}
+
+/** Returns the code of an activity without its dots; null clears it. Throws `validation_failed` for another text. */
+function checkedActivity(text: string | null | undefined): string | null {
+  const code = (text ?? '').replace(/[\s.]/g, '')
+  if (code === '') return null
+  if (!/^\d{1,7}$/.test(code))
+    throw refused(
+      'activity_code_invalid',
+      'activityCode',
+      'The code of an activity has 1 to 7 digits.',
+      'Copy it from the certificate of the census.',
+    )
+  return code
 }
 
 function addressColumns(address: Address | null | undefined) {
@@ -105,41 +123,55 @@ function identityOf(input: NewCompany): Identity {
   return { nif: check.nif, kind, warnings }
 }
 
-/** Territory outside the mainland, by the first two digits of a Spanish postal code. */
-const TERRITORY_BY_POSTAL_CODE: Record<string, Territory> = {
-  '01': 'basque',
-  '20': 'basque',
-  '48': 'basque',
-  '31': 'navarre',
-  '35': 'canary',
-  '38': 'canary',
-  '51': 'ceuta_melilla',
-  '52': 'ceuta_melilla',
+/** Tells why something is refused, and when that was last looked up. */
+function reasonOf({ reason, lookedUpOn }: Refusal): {
+  reason: string
+  reasonInSpanish: string
+  lookedUpOn: string
+} {
+  return { reason: reason.en, reasonInSpanish: reason.es, lookedUpOn }
 }
 
 /**
- * Returns the tax territory, or rejects the company: TicketBAI and NaTicket replace the registry in the Basque
- * Country and Navarre (outside its scope: RD 1007/2023 art. 3); IGIC and IPSI replace VAT in the Canary Islands,
- * Ceuta and Melilla. A postal code alone causes only a warning: the tax domicile is not always the address.
+ * Returns the tax territory: the one that is named, else that of the postal code. Rejects the company of a territory that is
+ * refused, or under SII, with the reason. A postal code that contradicts the named territory causes a warning only: the tax
+ * domicile is not always the address.
  */
-function territoryOf(input: NewCompany, warnings: Fault[]): 'mainland' {
-  const territory = input.territory ?? 'mainland'
-  if (territory !== 'mainland')
-    throw new AppError('territory_not_supported', { field: 'territory', details: { territory } })
-  if (input.sii) throw new AppError('sii_not_supported', { field: 'sii' })
+function territoryOf(input: NewCompany, warnings: Fault[]): CompanyRow['territory'] {
   const { address } = input
-  const likely =
-    address?.country === 'ES' ? TERRITORY_BY_POSTAL_CODE[address.postalCode.trim().slice(0, 2)] : undefined
-  if (likely)
+  const likely = address?.country === 'ES' ? territoryOfPostalCode(address.postalCode) : null
+  const territory = input.territory ?? (likely !== null && !refusalOf(likely) ? likely : USUAL_TERRITORY)
+  const refusal = refusalOf(territory)
+  if (refusal)
+    throw new AppError('territory_not_supported', {
+      field: 'territory',
+      details: { territory, ...reasonOf(refusal) },
+    })
+  if (input.sii) throw new AppError('sii_not_supported', { field: 'sii', details: reasonOf(SII_REFUSAL) })
+  if (likely !== null && likely !== territory)
     warnings.push({
       code: 'territory_doubtful',
       field: 'territory',
       severity: 'warning',
-      message: 'The postal code is of a territory with tax rules of its own, which Sello does not cover.',
-      fix: "Go on only if the company's tax domicile is in the common territory.",
-      params: { territory: likely },
+      message: 'The postal code is of a territory with other tax rules than the one chosen.',
+      fix: "Go on only if the company's tax domicile is where you said: the territory of a book never changes.",
+      params: { territory: likely, chosen: territory },
     })
-  return territory
+  // Those that the table does not hold are refused above.
+  return territory as CompanyRow['territory']
+}
+
+/** Returns the regime of the company, or rejects one that the tax of its territory does not have. */
+function regimeOf(regime: VatRegime, territory: Territory): VatRegime {
+  const system = taxSystemOf(territory)
+  if (system.regimeOf(regime)) return regime
+  throw refused(
+    'regime_not_of_territory',
+    'vatRegime',
+    `${system.name} has no such scheme for a company.`,
+    `Choose one of: ${system.regimes.map((rule) => rule.regime).join(', ')}.`,
+    { tax: system.name, regime },
+  )
 }
 
 /** Formats an instant as `20261121100000` in UTC. */
@@ -156,21 +188,41 @@ async function lastBook(db: Db): Promise<number> {
   return last
 }
 
+/** Returns the registry of a company's books; null for the first one. Throws where the province decides and is not known. */
+function registryAt(territory: Territory, address: Address | null | undefined): string | null {
+  const registry = registryOf(territory, address?.country === 'ES' ? address.postalCode : null)
+  if (registry !== undefined) return registry
+  throw refused(
+    'province_unknown',
+    'address.postalCode',
+    'Each province of the territory has its own registry of invoices, and the postal code is of none of them.',
+    'Enter the postal code of the tax domicile, or choose the territory that it belongs to.',
+    { territory },
+  )
+}
+
 /** Adds a book. `place` is its place among all books of the installation, for the number of its first chain. */
-async function insertBook(tx: Ctx, companyId: number, mode: Mode, place: number): Promise<Book> {
+async function insertBook(
+  tx: Ctx,
+  companyId: number,
+  mode: Mode,
+  place: number,
+  chosen: string | null,
+): Promise<Book> {
   const publicId = tx.newId('book')
   const installation = `${compactInstant(tx.now())}-${String(place).padStart(4, '0')}`
-  const { id } = await tx.db
+  const { id, registry_system: registry } = await tx.db
     .insertInto('books')
     .values({
       public_id: publicId,
       company_id: companyId,
       mode,
       created_at: tx.now().getTime(),
+      ...(chosen === null ? {} : { registry_system: chosen }),
     })
-    .returning('id')
+    .returning(['id', 'registry_system'])
     .executeTakeFirstOrThrow()
-  const book: Book = { id, publicId, companyId, mode, environment: 'production' }
+  const book: Book = { id, publicId, companyId, mode, environment: 'production', registry }
   // The chain of a book begins with the book: empty, and from then on it only grows.
   await tx.db.insertInto('registry_chains').values({ book_id: book.id, installation }).execute()
   await tx.db
@@ -195,6 +247,7 @@ export const createCompany: UseCase<typeof createCompanyContract> = (ctx, input)
   ctx.transaction(async (tx) => {
     const { nif, kind, warnings } = identityOf(input)
     const territory = territoryOf(input, warnings)
+    const registry = registryAt(territory, input.address)
     const existing = await tx.db
       .selectFrom('companies')
       .select('public_id')
@@ -214,11 +267,12 @@ export const createCompany: UseCase<typeof createCompanyContract> = (ctx, input)
         kind,
         ...addressColumns(input.address),
         territory,
-        vat_regime: input.vatRegime ?? 'general',
+        vat_regime: regimeOf(input.vatRegime ?? 'general', territory),
         email: trimmedOrNull(input.email),
         phone: trimmedOrNull(input.phone),
         iban: checkedIban(input.iban),
         registry_inscription: trimmedOrNull(input.registryInscription),
+        activity_code: checkedActivity(input.activityCode),
         created_at: tx.now().getTime(),
       })
       .returning('id')
@@ -228,7 +282,7 @@ export const createCompany: UseCase<typeof createCompanyContract> = (ctx, input)
     const year = Number(tx.today().slice(0, 4))
     const books: Book[] = []
     for (const mode of MODES) {
-      const book = await insertBook(tx, companyId, mode, last + books.length + 1)
+      const book = await insertBook(tx, companyId, mode, last + books.length + 1, registry)
       const there = inBook(tx, book)
       await recordAudit(there, {
         action: 'company.created',
@@ -261,17 +315,18 @@ function exactPercent(percent: number): number {
 }
 
 /** Returns the columns to change: an omitted field stays, null clears it. */
-function changedColumns(input: Changes): Partial<CompanyRow> {
+function changedColumns(input: Changes, row: CompanyRow): Partial<CompanyRow> {
   const columns: Partial<CompanyRow> = {}
   if (input.legalName !== undefined) columns.legal_name = normalizeText(input.legalName)
   if (input.tradeName !== undefined) columns.trade_name = trimmedOrNull(input.tradeName)
   if (input.address !== undefined) Object.assign(columns, addressColumns(input.address))
-  if (input.vatRegime !== undefined) columns.vat_regime = input.vatRegime
+  if (input.vatRegime !== undefined) columns.vat_regime = regimeOf(input.vatRegime, row.territory)
   if (input.email !== undefined) columns.email = trimmedOrNull(input.email)
   if (input.phone !== undefined) columns.phone = trimmedOrNull(input.phone)
   if (input.iban !== undefined) columns.iban = checkedIban(input.iban)
   if (input.registryInscription !== undefined)
     columns.registry_inscription = trimmedOrNull(input.registryInscription)
+  if (input.activityCode !== undefined) columns.activity_code = checkedActivity(input.activityCode)
   const { withholdingPct, paymentDays, language } = input.defaults ?? {}
   if (withholdingPct !== undefined)
     columns.default_withholding_bp = withholdingPct === null ? null : exactPercent(withholdingPct)
@@ -286,7 +341,7 @@ export const updateCompany: UseCase<typeof updateCompanyContract> = (ctx, input)
     const row = await findCompany(tx)
     if (input.expectedVersion !== undefined && input.expectedVersion !== row.version)
       throw new AppError('version_conflict', { details: { version: row.version } })
-    const columns = changedColumns(input)
+    const columns = changedColumns(input, row)
     if (Object.keys(columns).length === 0) return companyView(tx, row)
     const version = row.version + 1
     await tx.db

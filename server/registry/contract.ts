@@ -64,6 +64,7 @@ export const RegistryDetail = z.strictObject({
   hash: z.string().optional(),
   previousHash: z.string().optional().meta({ description: 'Absent for the first record of a chain.' }),
   qrUrl: z.string().optional(),
+  identifier: z.string().optional(),
   csv: z.string().optional(),
   sentAt: Instant.optional(),
   answeredAt: Instant.optional(),

@@ -8,6 +8,8 @@ export {
   seriesConflictFaults,
 } from './chain/append.ts'
 export type { MadeRecord, NewCancellation, NewRegistration } from './chain/append.ts'
+export type { InvoiceDetail, RowSupplies } from './invoice-detail.ts'
+export { FIRST_REGISTRY, REGISTRIES, systemOf } from './systems/index.ts'
 export { findChainState, recordRowId } from './chain/rows.ts'
 export type { ChainState } from './chain/rows.ts'
 export { exportedFiles, exportRange, exportRecordsTo, hashAt, installationsOf } from './chain/export.ts'
@@ -29,9 +31,9 @@ export {
   platformMockEndpointFrom,
   portalMockEndpointFrom,
   returnsMockEndpointFrom,
-} from './authority/aeat/index.ts'
+} from './stand-ins.ts'
 export { authorityOf, createRegistryJobs, registryWork, sendBook } from './queue/jobs.ts'
-export { runAuthority } from './simulator/command.ts'
+export { runAuthority } from './systems/index.ts'
 export { standingOf } from './state/standing.ts'
 export type { Standing } from './state/standing.ts'
 export {

@@ -17,6 +17,7 @@ import { portalStates } from './portal/states.ts'
 import { timelineStates } from './journey/states.ts'
 import { movingStates } from './moving/states.ts'
 import { beforeStates } from './history/states.ts'
+import { keyStates, setUpStates, territoryStates } from './territories/states.ts'
 import { windowStates } from './states-window.ts'
 import type { PersonName } from './office/world.ts'
 import type { World, WorldName } from './worlds.ts'
@@ -455,4 +456,7 @@ export const allStates: readonly GalleryState[] = [
   ...webhookStates,
   ...assistantStates,
   ...peopleStates,
+  ...territoryStates,
+  ...keyStates,
+  ...setUpStates,
 ]

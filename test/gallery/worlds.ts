@@ -1,10 +1,12 @@
 /** The books that pages are shown with: none, empty ones, everyday ones, papers to review, a very long list, and an office. */
 import { callAsWindow, serveApp } from '../support/browser/browser.ts'
 import type { ServedApp } from '../support/browser/browser.ts'
+import type { LocalCompany } from '../support/browser/prepared-books.ts'
 import { makeP12 } from '../support/files/certificates.ts'
 import { furnishMoves } from './moving/books.ts'
 import { handIn } from './papers.ts'
 import { moveIn } from './history/states.ts'
+import { furnishBasque, furnishCeuta, furnishLasPalmas } from './territories/books.ts'
 import type { OfficeOfWorld } from './office/world.ts'
 
 export const WORLDS = [
@@ -15,6 +17,11 @@ export const WORLDS = [
   'moving',
   'moved',
   'large',
+  'las-palmas',
+  'ceuta',
+  'bilbao',
+  'vitoria',
+  'donostia',
   'locked',
   'pin',
   'shut',
@@ -48,6 +55,19 @@ const INVOICES: Partial<Record<WorldName, number>> = {
   moving: 60,
   moved: 3,
   large: 10_000,
+  'las-palmas': 60,
+  ceuta: 60,
+  bilbao: 30,
+  vitoria: 6,
+  donostia: 6,
+}
+
+const PLACES: Partial<Record<WorldName, LocalCompany>> = {
+  'las-palmas': 'las-palmas',
+  ceuta: 'ceuta',
+  bilbao: 'bilbao',
+  vitoria: 'vitoria',
+  donostia: 'donostia',
 }
 
 export async function openWorld(name: WorldName): Promise<World> {
@@ -56,7 +76,8 @@ export async function openWorld(name: WorldName): Promise<World> {
   if (name === 'shut') return { app: await serveApp({ missing: true }), books: null, ids: {}, shut: true }
   if (name === 'locked' || name === 'pin') return openLocked(name)
   if (name === 'fresh') return { app: await serveApp(), books: null, ids: {} }
-  const app = await serveApp({ invoices: INVOICES[name] ?? 0 })
+  const place = PLACES[name]
+  const app = await serveApp({ invoices: INVOICES[name] ?? 0, ...(place ? { place } : {}) })
   const session = (await callAsWindow(app, 'session.get', {})) as Session
   const bookOf = (mode: 'live' | 'test'): string =>
     session.companies[0]?.books.find((book) => book.mode === mode)?.id ?? ''
@@ -66,6 +87,11 @@ export async function openWorld(name: WorldName): Promise<World> {
     papers: handIn,
     moving: furnishMoves,
     moved: moveIn,
+    'las-palmas': furnishLasPalmas,
+    ceuta: furnishCeuta,
+    bilbao: furnishBasque('48001', 'Bilbao'),
+    vitoria: furnishBasque('01001', 'Vitoria-Gasteiz'),
+    donostia: furnishBasque('20004', 'Donostia'),
   }
   try {
     return { app, books, ids: (await furnishing[name]?.(app, books.test)) ?? {} }

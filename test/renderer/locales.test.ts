@@ -2,10 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import en from '../../renderer/locales/en/index.ts'
+import { templates as en } from '../../renderer/locales/en/index.ts'
 import { people as enPeople } from '../../renderer/locales/en/people.ts'
-import es from '../../renderer/locales/es/index.ts'
+import { templates as es } from '../../renderer/locales/es/index.ts'
 import { people as esPeople } from '../../renderer/locales/es/people.ts'
+import { fillText, registryTerms, USUAL_TERMS } from '../../renderer/locales/terms.ts'
 import { ERRORS } from '../../server/domain/errors/catalog.ts'
 
 const renderer = resolve(import.meta.dirname, '../../renderer')
@@ -45,6 +46,22 @@ test('no text is empty, and none contains characters that the message format wou
       expect([1, 3], key).toContain(text.split('|').length)
       for (const form of text.split(' | ')) expect(form, key).toMatch(/^[^|]*\S[^|]*$/)
     }
+})
+
+test('every word in brackets depends on the company, and is filled in', () => {
+  for (const [language, words] of [
+    ['es', spanish],
+    ['en', english],
+  ] as const)
+    for (const [key, text] of words)
+      expect(fillText(text, USUAL_TERMS[language]), key).not.toMatch(/\[[a-zA-Z]+\]/)
+})
+
+test('texts name the tax and the registry of another company', () => {
+  const words = { tax: 'IGIC', return: 'el modelo 420', ...registryTerms('signed-48', 'es') }
+  const said = (key: string) => fillText(spanish.get(key) ?? '', words)
+  expect(said('shell.registry.up')).toBe('Hacienda Foral de Bizkaia responde')
+  expect(said('ledger.periods.vatText')).toMatch(/^Pasa el IGIC del trimestre .* presentar el modelo 420\.$/)
 })
 
 test('every text used by a source exists', () => {

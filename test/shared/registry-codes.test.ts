@@ -2,7 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { faultTreatment, isKnownCode, isTechnical } from '../../server/registry/wire/codes.ts'
+import {
+  faultTreatment,
+  isKnownCode,
+  isTechnical,
+} from '../../server/registry/systems/verifactu/wire/codes.ts'
 
 const shared = process.env['SELLO_SHARED']
 

@@ -8,15 +8,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cancellationHash, registrationHash, verifyLink } from '../../server/registry/record/chain.ts'
-import { cancellationText, registrationText, trimValue } from '../../server/registry/record/hashed.ts'
-import { qrAddress } from '../../server/registry/record/qr.ts'
-import { readSealedRecord } from '../../server/registry/record/sealed.ts'
-import { buildRegistration } from '../../server/registry/record/xml.ts'
-import { buildQuery, buildSubmission } from '../../server/registry/wire/messages.ts'
-import { readQueryReply } from '../../server/registry/wire/query-reply.ts'
-import { readXml } from '../../server/registry/wire/reader.ts'
-import { readReply } from '../../server/registry/wire/reply.ts'
+import {
+  cancellationHash,
+  registrationHash,
+  verifyLink,
+} from '../../server/registry/systems/verifactu/record/chain.ts'
+import {
+  cancellationText,
+  registrationText,
+  trimValue,
+} from '../../server/registry/systems/verifactu/record/hashed.ts'
+import { qrAddress } from '../../server/registry/systems/verifactu/record/qr.ts'
+import { readSealedRecord } from '../../server/registry/systems/verifactu/record/sealed.ts'
+import { buildRegistration } from '../../server/registry/systems/verifactu/record/xml.ts'
+import { buildQuery, buildSubmission } from '../../server/registry/systems/verifactu/wire/messages.ts'
+import { readQueryReply } from '../../server/registry/systems/verifactu/wire/query-reply.ts'
+import { readXml } from '../../server/registry/systems/verifactu/wire/reader.ts'
+import { readReply } from '../../server/registry/systems/verifactu/wire/reply.ts'
 import { builtRecord, goldenMessages, goldenRecords } from '../server/registry/golden.ts'
 import {
   admittedInvoice,

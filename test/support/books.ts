@@ -12,7 +12,7 @@ import type { CompanyBooks } from '../../server/platform/jobs/index.ts'
 import { loadOperation } from '../../server/api/operations.ts'
 import type { Authority } from '../../server/registry/queue/authority.ts'
 import { sendDueRecords } from '../../server/registry/queue/sender.ts'
-import { simulatedAuthority } from '../../server/registry/simulator/stored.ts'
+import { simulatedAuthority } from '../../server/registry/systems/verifactu/simulator/stored.ts'
 import { runOperation } from '../../server/api/run.ts'
 import { EXAMPLE_COMPANY, openTestStore } from './store.ts'
 import type { TestStore } from './store.ts'
@@ -65,9 +65,14 @@ async function booksIn({ env }: TestStore): Promise<Record<Mode, Book>> {
 }
 
 /** Opens a store with a company; with `from` the company of the kept one. */
-export async function openBooks(options: Parameters<typeof openTestStore>[0] = {}): Promise<TestBooks> {
+export async function openBooks({
+  company = {},
+  ...options
+}: NonNullable<Parameters<typeof openTestStore>[0]> & {
+  company?: Partial<InputOf<'company.create'>>
+} = {}): Promise<TestBooks> {
   const store = await openTestStore(options)
-  const books = options.from ? await booksIn(store) : await store.company()
+  const books = options.from ? await booksIn(store) : await store.company(company)
   let keys = 0
   const world: TestBooks = {
     ...store,

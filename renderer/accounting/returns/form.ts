@@ -19,12 +19,21 @@ export function isTypedReturn({ computed, boxes }: Pick<Model, 'computed' | 'box
 
 export interface FormLine {
   label: string
-  /** One box, or base and tax on one line. */
+  /** One box, or base and tax on one line, with the rate between them where the form has a box for it. */
   boxes: readonly Box[]
 }
 
 const BASE: Record<'es' | 'en', RegExp> = { es: /: base$/, en: /: base$/ }
 const TAX: Record<'es' | 'en', RegExp> = { es: /: cuota$/, en: /: tax$/ }
+const RATE: Record<'es' | 'en', RegExp> = { es: /: tipo$/, en: /: rate$/ }
+
+/** Returns the tax of the base at a place, with its rate before it; empty if neither follows. */
+function besideBase(boxes: readonly Box[], at: number, language: 'es' | 'en'): Box[] {
+  const [next, after] = boxes.slice(at + 1, at + 3)
+  if (next && TAX[language].test(next.label[language])) return [next]
+  const isRate = next !== undefined && RATE[language].test(next.label[language])
+  return isRate && after && TAX[language].test(after.label[language]) ? [next, after] : []
+}
 
 /**
  * Returns the lines of one section; unless `all` is set, lines whose boxes are all zero and need no input are
@@ -40,14 +49,12 @@ export function formLines(
   const lines: FormLine[] = []
   for (let index = 0; index < own.length; index++) {
     const box = own[index]!
-    const next = own[index + 1]
     const label = box.label[language]
-    const isPair =
-      next !== undefined && BASE[language].test(label) && TAX[language].test(next.label[language])
-    if (isPair) index += 1
+    const together = BASE[language].test(label) ? besideBase(own, index, language) : []
+    index += together.length
     lines.push({
-      label: isPair ? label.replace(BASE[language], '') : label,
-      boxes: isPair ? [box, next] : [box],
+      label: together.length > 0 ? label.replace(BASE[language], '') : label,
+      boxes: [box, ...together],
     })
   }
   return all ? lines : lines.filter((line) => line.boxes.some((box) => box.amount !== 0 || isAlways(box)))

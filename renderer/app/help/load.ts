@@ -5,6 +5,9 @@ import { asCallError } from '../../call.ts'
 import type { CallError } from '../../call.ts'
 import { language } from '../../format.ts'
 import type { Language } from '../../format.ts'
+import { fillText, USUAL_TERMS } from '../../locales/terms.ts'
+import type { LocalTerms } from '../../locales/terms.ts'
+import { localTerms } from '../../i18n.ts'
 import { withFigures } from './figures.ts'
 import { indexOf } from './search.ts'
 import type { SearchIndex } from './search.ts'
@@ -20,14 +23,15 @@ const loaders: Record<Language, () => Promise<{ default: TopicContent }>> = {
   es: () => import('./es/index.ts'),
   en: () => import('./en/index.ts'),
 }
-const loaded = new Map<Language, Help>()
+const loaded = new Map<Language, { help: Help; own: LocalTerms }>()
 
-/** Returns the texts with their figures, and the index over them. */
-export function helpFrom(raw: TopicContent, of: Language): Help {
+/** Returns the texts with their figures and the words of the company, and the index over them. */
+export function helpFrom(raw: TopicContent, of: Language, own: LocalTerms = USUAL_TERMS[of]): Help {
   const texts = Object.fromEntries(
     TOPIC_IDS.map((id) => {
       const { title, lead, body, words } = raw[id]
-      const filled = { title, lead: withFigures(lead, of), body: withFigures(body, of) }
+      const fill = (text: string) => withFigures(fillText(text, own), of)
+      const filled = { title: fillText(title, own), lead: fill(lead), body: fill(body) }
       return [id, words === undefined ? filled : { ...filled, words }]
     }),
   ) as TopicContent
@@ -36,19 +40,20 @@ export function helpFrom(raw: TopicContent, of: Language): Help {
 
 async function load(of: Language): Promise<Help> {
   const known = loaded.get(of)
-  if (known) return known
-  const help = helpFrom((await loaders[of]()).default, of)
-  loaded.set(of, help)
+  const own = localTerms.value[of]
+  if (known?.own === own) return known.help
+  const help = helpFrom((await loaders[of]()).default, of, own)
+  loaded.set(of, { help, own })
   return help
 }
 
-/** Returns the help in the language of the page; it follows a change of language. */
+/** Returns the help in the language of the page; it follows a change of language and of company. */
 export function useHelp(): {
   help: ShallowRef<Help | null>
   error: ShallowRef<CallError | null>
   retry: () => Promise<void>
 } {
-  const help = shallowRef<Help | null>(loaded.get(language.value) ?? null)
+  const help = shallowRef<Help | null>(loaded.get(language.value)?.help ?? null)
   const error = shallowRef<CallError | null>(null)
   async function retry(): Promise<void> {
     error.value = null
@@ -58,6 +63,6 @@ export function useHelp(): {
       error.value = asCallError(thrown)
     }
   }
-  watch(language, retry, { immediate: true })
+  watch([language, localTerms], retry, { immediate: true })
   return { help, error, retry }
 }

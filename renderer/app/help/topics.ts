@@ -164,8 +164,13 @@ export const TOPICS = {
     group: 'registry',
     pages: ['registry', 'declaration'],
     places: [REGISTRY, at('/declaration', 'declaration.title')],
-    related: ['offline', 'qr', 'registry-trouble', 'test-and-live'],
+    related: ['offline', 'qr', 'registry-trouble', 'signed-registry'],
     law: ['RD 1007/2023', 'Orden HAC/1177/2024', 'RDL 15/2025, disp. final 1.ª'],
+  },
+  'signed-registry': {
+    group: 'registry',
+    places: [REGISTRY, CERTIFICATE],
+    related: ['certificate', 'qr', 'registry-trouble', 'foral-returns'],
   },
   offline: {
     group: 'registry',
@@ -197,6 +202,12 @@ export const TOPICS = {
     places: [at('/settings/taxes', 'tax.rates.title')],
     related: ['exempt', 'reverse-charge', 'eu', 'returns'],
     law: ['Ley 37/1992, arts. 78, 90 y 91'],
+  },
+  territories: {
+    group: 'taxes',
+    places: [COMPANY],
+    related: ['vat', 'exempt', 'company'],
+    law: ['Ley 20/1991', 'Ley 4/2012 de Canarias', 'Ley 8/1991', 'RD 1007/2023, art. 3'],
   },
   exempt: {
     group: 'taxes',
@@ -240,6 +251,17 @@ export const TOPICS = {
     places: [TAXES],
     related: ['quarter-close', 'deadlines', 'year-schemes', 'received'],
     law: ['RD 1624/1992, art. 71', 'RD 439/2007, arts. 108 a 111', 'RD 1065/2007, art. 33'],
+  },
+  'foral-returns': {
+    group: 'taxes',
+    places: [TAXES],
+    related: ['signed-registry', 'returns', 'territories'],
+  },
+  islands: {
+    group: 'taxes',
+    places: [TAXES],
+    related: ['territories', 'returns', 'deadlines'],
+    law: ['Ley 20/1991', 'Ley 4/2012 (Canarias)', 'Decreto 268/2011 (Canarias)'],
   },
   'year-schemes': {
     group: 'taxes',

@@ -45,7 +45,9 @@ export function useSample() {
     state.cancelled = false
     state.progress = { bookId: null, shown: false, made: 0, parts: 1, next: 'company' }
     try {
-      do state.progress = await call('demo.fill', {})
+      // A sample of the place of the company that is shown, whose tax it then has.
+      const territory = session.company?.territory
+      do state.progress = await call('demo.fill', territory === undefined ? {} : { territory })
       while (state.progress.next !== null && !state.cancelled)
       if (state.cancelled) {
         await hide()

@@ -1,6 +1,7 @@
 /** Form state of an item and its conversion to the API. Pure. */
 import type { InputOf, OutputOf } from '../../../server/api/contracts.ts'
 import { basisPointsFromPercent, microFromNumber, numberFromMicro } from '../../../server/domain/money.ts'
+import type { LineSupply } from '../../../server/domain/tax/line-supply.ts'
 
 type Item = OutputOf<'items.get'>
 
@@ -16,6 +17,8 @@ export interface ItemForm {
   cause: string
   withholdable: boolean
   account: string
+  /** Empty where nobody has said it. */
+  supply: '' | LineSupply
   active: boolean
 }
 
@@ -30,6 +33,7 @@ export const EMPTY_ITEM: ItemForm = {
   cause: '',
   withholdable: true,
   account: '',
+  supply: '',
   active: true,
 }
 
@@ -47,6 +51,7 @@ export function itemFormOf(item: Item): ItemForm {
     cause: item.cause ?? '',
     withholdable: item.withholdable,
     account: item.account ?? '',
+    supply: item.supply ?? '',
     active: item.active,
   }
 }
@@ -83,6 +88,7 @@ export function itemInput(form: ItemForm): InputOf<'items.create'> {
     cause: orNull(form.cause),
     withholdable: form.withholdable,
     account: orNull(form.account),
+    supply: form.supply || null,
     active: form.active,
   }
 }

@@ -164,7 +164,7 @@ export const bank = {
         '626': 'Bank fees',
         '662': 'Interest you pay',
         '769': 'Interest you receive',
-        '4750': 'VAT to the tax agency',
+        '4750': '[tax] to the tax agency',
         '4751': 'Withholdings to the tax agency',
         '473': 'Payment on account',
         '476': 'Social security of the company',

@@ -8,7 +8,7 @@ export const before = {
       invoice: 'Sello neither numbered nor registered it: it stays as the other program made it.',
       received: 'Sello gave it no reception number: it stays as the other program entered it.',
     },
-    counts: 'It counts in the returns, the VAT books and the charts of its date.',
+    counts: 'It counts in the returns, the [tax] books and the charts of its date.',
     owedOnly: 'Only what is owed counts here: its taxes were declared with the other program.',
     file: 'File',
     fromList: 'From a list of what is open',

@@ -36,6 +36,8 @@ export const components = {
     exempt: 'Exempt',
     used_goods: 'Used goods',
     travel: 'Travel agencies',
+    retailer: 'Retailer (comerciante minorista)',
+    small_business: 'Small business (REPEP)',
   },
   territory: {
     mainland: 'Mainland and Balearics (VAT)',

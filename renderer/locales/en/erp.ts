@@ -74,7 +74,7 @@ export const erp = {
     },
     offer: {
       title: 'Bring what you already have in your accounting system',
-      text: 'Sello reads your contacts, invoices and products, so that you need not type them twice and the input VAT is complete.',
+      text: 'Sello reads your contacts, invoices and products, so that you need not type them twice and the input [tax] is complete.',
       promise: {
         reads: 'Reads contacts, issued and received invoices, and the catalogue.',
         only: 'Only reads: it changes nothing there, nor could it with the key we ask for.',
@@ -316,7 +316,7 @@ export const erp = {
       party_missing: 'It does not say whose it is.',
     },
     note: {
-      lines_summed: 'The VAT rates were not known: check the lines.',
+      lines_summed: 'The [tax] rates were not known: check the lines.',
       rate_missing: 'The exchange rate is missing.',
       contact_unlinked: 'It is not linked to a contact of here.',
       withholding_differs: 'The withholding is not the same in all lines: check it.',
@@ -334,14 +334,14 @@ export const erp = {
       marks: 'Marks',
       total: 'Total',
       net: 'Base',
-      tax: 'VAT',
+      tax: '[tax]',
       surcharge: 'Surcharge',
       withholding: 'Withheld',
       inEuros: 'In euros',
       noRate: 'No rate',
       description: 'Description',
       lines: 'Lines',
-      vatAt: 'VAT {rate}',
+      vatAt: '[tax] {rate}',
       pending: '{amount} to go',
       contact: 'Linked to {name}',
       gone: 'Not in the system any more; missing since {when}. It is kept here.',
@@ -396,8 +396,8 @@ export const erp = {
       name: 'Name',
       kind: 'Kind',
       marks: 'Marks',
-      vat: 'VAT',
-      price: 'Price without VAT',
+      vat: '[tax]',
+      price: 'Price without [tax]',
       archived: 'Archived there',
       apart: 'This is the catalogue there; the one of here is in Products and services.',
       searchHint: 'Name or code',
@@ -472,7 +472,7 @@ export const erp = {
       },
     },
     tax: {
-      title: 'Where the input VAT comes from',
+      title: 'Where the input [tax] comes from',
       source: {
         books: 'From the received invoices entered here.',
         erp: 'From the invoices read from your accounting system.',
@@ -480,7 +480,7 @@ export const erp = {
         none: 'There are no received invoices of this quarter yet.',
       },
       counted:
-        'None read counts | 1 read counts: {base} base and {tax} VAT | {count} read count: {base} base and {tax} VAT',
+        'None read counts | 1 read counts: {base} base and {tax} [tax] | {count} read count: {base} base and {tax} [tax]',
       alreadyHere:
         'None was entered | 1 read is entered here already: it counts once | {count} read are entered here already: they count once',
       leftOut:
@@ -491,7 +491,7 @@ export const erp = {
       unread: 'It has not been read completely yet.',
       elsewhere:
         'None issued there | 1 invoice issued there is not in this summary | {count} invoices issued there are not in this summary',
-      assumed: 'All the VAT of those read is taken as deductible.',
+      assumed: 'All the [tax] of those read is taken as deductible.',
       see: 'See those received there',
     },
   },

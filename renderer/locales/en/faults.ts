@@ -6,6 +6,7 @@ import { recordFaults } from './record-faults.ts'
 import { backupFaults } from './backups.ts'
 import { recipientFaults } from './recipients.ts'
 import { returnFileFaults } from './return-file.ts'
+import { signedRecordFaults } from './signed-record-faults.ts'
 
 export const faults = {
   ...erpFaults,
@@ -15,6 +16,7 @@ export const faults = {
   ...recordFaults,
   ...returnFileFaults,
   ...recipientFaults,
+  ...signedRecordFaults,
   required: 'This is missing',
   wrong_type: 'This is not the right kind of data',
   too_big: 'It is too long or too large',
@@ -99,6 +101,7 @@ export const faults = {
   rates_of_recipient_mixed: 'What was withheld of {name} comes from no single rate: check the invoices',
   withheld_below_zero: 'What was withheld of {name} is below zero',
   premises_unknown: 'Of the premises of {name} address and cadastral number are missing',
+  refund_not_now: 'A refund is asked for in the fourth quarter only: until then it is offset',
   other_territory: 'Your territory files with another treasury or another tax',
   territory_doubtful:
     'The postal code is of a territory with its own treasury: file here only if the tax domicile is in the common territory',
@@ -160,7 +163,7 @@ export const faults = {
     'The quarters of a party do not add up to its year: try again and, if it stays so, verify the books',
   not_in_layout: 'Does not fit the layout of the file',
   asset_price: 'The asset has no price',
-  asset_vat: 'More VAT is deducted than was charged',
+  asset_vat: 'More [tax] is deducted than was charged',
   asset_residual: 'The residual value is above the cost',
   asset_residual_booked: 'More than that is depreciated already',
   asset_in_use: 'It is used before it was bought: check both days',
@@ -261,7 +264,7 @@ export const faults = {
   certificate_unknown_issuer:
     'Its issuer is none of the known Spanish providers. Make sure that the tax agency takes it.',
   rectify_too_late:
-    'More than {years} years have passed: that VAT can no longer be changed. Ask your adviser',
+    'More than {years} years have passed: that [tax] can no longer be changed. Ask your adviser',
   insolvency_term:
     "The invoice must be older than the court's order, and rectified within {months} months of its publication",
   uncollectible_too_early:
@@ -271,7 +274,7 @@ export const faults = {
   uncollectible_claimed: 'You must have claimed it in court, by a notary or with other proof. Keep it',
   uncollectible_small: 'With a base up to {amount} only the debt of a business counts',
   rectify_tell_authority: 'Tell the tax agency within a month, with form 952',
-  rectify_still_owed: 'The customer still owes the base: you only get the VAT back',
+  rectify_still_owed: 'The customer still owes the base: you only get the [tax] back',
   rectified_replaced: '{number} was replaced by {by}: rectify that one',
   rectified_substituted: 'The ticket {number} has the invoice {by} in its place: rectify that one',
   rectified_missing: 'Say which invoice it rectifies',
@@ -292,7 +295,8 @@ export const faults = {
   reference_number_known: '{number} is also a number of this book, with another date',
   rectified_before:
     '{number} was already rectified by {by} ({amount} in all): check that together they do not exceed it',
-  rectified_amounts_differ: 'The invoices it rectifies said {amount} before VAT: take the amounts from them',
+  rectified_amounts_differ:
+    'The invoices it rectifies said {amount} before [tax]: take the amounts from them',
   credit_exceeds_known:
     'Of the invoices of this book only {amount} is left: check that the rest is of invoices of another program',
   credit_exceeds_line: 'The line has only {most}',
@@ -340,9 +344,9 @@ export const faults = {
   merge_same: 'They are the same contact',
   sku_taken: '{name} has that code already',
   cause_unknown: 'There is no such reason',
-  cause_mismatch: 'That reason does not go with that VAT',
-  rate_without_tax: 'What has no VAT has no rate',
-  item_rate_not_in_force: '{rate} % is not a VAT rate in force',
+  cause_mismatch: 'That reason does not go with that [tax]',
+  rate_without_tax: 'What has no [tax] has no rate',
+  item_rate_not_in_force: '{rate} % is not a [tax] rate in force',
   directory_unknown: 'No row has the titles of a directory of units: use the file as it is published',
   unit_code_invalid: 'no DIR3 code',
   unit_name_missing: 'the name of the unit is missing',
@@ -373,7 +377,7 @@ export const faults = {
   history_open_in_instalments:
     'What is open of {number} came in instalments with an earlier move: undo that one, or leave the document out',
   history_is_here: 'It was taken in before',
-  import_total_differs: 'Base and VAT add up to {sum}, not {total}',
+  import_total_differs: 'Base and [tax] add up to {sum}, not {total}',
   import_is_here: 'You have it already: left as it is',
   import_repeated: 'It stands in another row of the file: left out',
   history_not_a_day: '“{text}” is not a date: correct the cell',
@@ -382,12 +386,13 @@ export const faults = {
   history_date_in_future: '{text} lies in the future: correct it',
   history_number_missing: 'The number is missing: fill in the cell, or choose its column',
   history_name_missing: 'The name is missing: fill in the cell, or choose its column',
-  history_amount_missing: 'The amount is missing: fill in base, VAT or total, or choose their columns',
+  history_amount_missing: 'The amount is missing: fill in base, [tax] or total, or choose their columns',
   history_number_repeated: 'Number {number} is in row {row} already: correct it, or delete one of the two',
   history_total_differs: 'The amounts add up to {sum}, not {total}: a difference of {difference}',
-  history_tax_differs: 'The VAT is {given}; base times rate is {expected}',
-  history_rate_unknown: '{rate} % was not a VAT rate in force on {date}: correct the rate or the date',
-  history_rate_not_proven: 'No VAT rate gives {tax} on {base}: export it with a row or column for each rate',
+  history_tax_differs: 'The [tax] is {given}; base times rate is {expected}',
+  history_rate_unknown: '{rate} % was not a [tax] rate in force on {date}: correct the rate or the date',
+  history_rate_not_proven:
+    'No [tax] rate gives {tax} on {base}: export it with a row or column for each rate',
   history_nif_missing: 'The tax number is missing: the yearly declarations leave the document out',
   history_nif_wrong: 'The check digit of {text} is wrong',
   history_text_long: 'It has {length} characters, and {most} fit: its end is left out',

@@ -3,7 +3,7 @@ export const handOn = {
   handOn: {
     title: 'Hand on to the accountant',
     open: 'Hand the journal on to their program',
-    text: "The journal, the accounts and the VAT in the format that your accountant's program imports. Handing on changes nothing in your books.",
+    text: "The journal, the accounts and the [tax] in the format that your accountant's program imports. Handing on changes nothing in your books.",
     settings: {
       title: "Accountant's program",
       none: 'Ask your accountant which program they use, and how many digits their accounts have.',
@@ -39,7 +39,7 @@ export const handOn = {
       holded:
         'In Holded, Import, Journal: upload Diario.xlsx. Set the same digits of accounts there first, and do not upload the invoices too: they would be doubled.',
       odoo: 'Unpack the archive. In Odoo, Favourites, Import records: the accounts first, then the contacts and the entries last, with “Test” before. They arrive as drafts.',
-      csv: 'Three tables with semicolons: accounts, journal and VAT. The columns are in the documentation.',
+      csv: 'Three tables with semicolons: accounts, journal and [tax]. The columns are in the documentation.',
     },
     period: {
       title: 'What is handed on',
@@ -120,17 +120,17 @@ export const handOnFaults = {
   hand_on_unconfirmed:
     'The accountant has not confirmed digits, codes and lengths yet: ask them, and mark it',
   hand_on_vat_by_hand:
-    'The VAT of this invoice is not in the file, only its lines: enter it in the VAT book of the other program by hand',
+    'The [tax] of this invoice is not in the file, only its lines: enter it in the [tax] book of the other program by hand',
   hand_on_cash_accounting:
-    'An invoice under cash accounting goes as lines without VAT. Enter it in the VAT book of the other program with its mark',
+    'An invoice under cash accounting goes as lines without [tax]. Enter it in the [tax] book of the other program with its mark',
   hand_on_replaces:
-    'An invoice that replaces others goes as lines. Take the earlier ones out of the VAT book of the other program, and enter this one',
+    'An invoice that replaces others goes as lines. Take the earlier ones out of the [tax] book of the other program, and enter this one',
   hand_on_reversed:
-    'The entry of an invoice was undone: take the invoice out of the VAT book of the other program',
+    'The entry of an invoice was undone: take the invoice out of the [tax] book of the other program',
   hand_on_number_cut:
     'The number of the invoice does not fit, and its end was kept: check there that it is not that of another',
   hand_on_too_many_rates:
-    'The invoice has more than three VAT rates: enter it in the VAT book of the other program by hand',
+    'The invoice has more than three [tax] rates: enter it in the [tax] book of the other program by hand',
   hand_on_long_entry: 'The entry has more lines than the other program takes: split it',
   hand_on_entry_number_large:
     'The number of the entry does not fit: hand on the year by itself, from entry 1',

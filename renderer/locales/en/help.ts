@@ -5,7 +5,7 @@ export const help = {
     text: 'All about Sello, without a connection too.',
     topics: 'Topics',
     search: 'Search the help',
-    searchHint: 'VAT exempt, certificate, rectify…',
+    searchHint: '[tax] exempt, certificate, rectify…',
     results: 'Topics found',
     found: 'No topic | 1 topic | {count} topics',
     nothing: 'Nothing with those words. Try a single one, or look in the glossary.',
@@ -26,7 +26,7 @@ export const help = {
     groups: {
       start: 'Getting started',
       invoicing: 'Invoicing',
-      registry: 'AEAT registry',
+      registry: '[registryPage]',
       taxes: 'Taxes',
       money: 'Purchases and money',
       safety: 'Your data and help',
@@ -35,7 +35,7 @@ export const help = {
   tips: {
     base: {
       title: 'Taxable base',
-      text: 'The price without VAT, discounts taken off already. The VAT of each rate is calculated on it.',
+      text: 'The price without [tax], discounts taken off already. The [tax] of each rate is calculated on it.',
     },
     withholding: {
       title: 'Income tax withheld',
@@ -47,7 +47,7 @@ export const help = {
     },
     surcharge: {
       title: 'Equivalence surcharge',
-      text: 'Retailers under that scheme pay it with the VAT. Your customer has to tell you.',
+      text: 'Retailers under that scheme pay it with the [tax]. Your customer has to tell you.',
     },
     operationDate: {
       title: 'Day of operation',
@@ -62,19 +62,19 @@ export const help = {
       text: 'F1 is the complete one. F2 is a ticket: no customer details, and up to a limit. F3 replaces tickets.',
     },
     gross: {
-      title: 'Prices with VAT included',
+      title: 'Prices with [tax] included',
       text: 'The price you type is what the customer pays; the base follows from it and adds up to the cent.',
     },
     art7273: {
       title: 'Simplified, with the customer’s details',
-      text: 'A ticket that adds NIF, address and VAT amount, so that the customer can deduct the VAT.',
+      text: 'A ticket that adds NIF, address and VAT amount, so that the customer can deduct the [tax].',
     },
     hash: {
       title: 'Hash',
       text: 'A code that sums up this record and the one before. If anybody changed anything it would no longer fit.',
     },
     regime: {
-      title: 'VAT scheme',
+      title: '[tax] scheme',
       text: 'The rules your activity follows. Nearly everybody is under the general one; your tax registration says.',
     },
     paymentDays: {
@@ -86,8 +86,8 @@ export const help = {
       text: 'The class that the book of received invoices asks for. If in doubt take the nearest: it can be changed.',
     },
     deductible: {
-      title: 'Deductible VAT',
-      text: 'The part of the VAT you may take off in your return. Less than all if you use it privately too.',
+      title: 'Deductible [tax]',
+      text: 'The part of the [tax] you may take off in your return. Less than all if you use it privately too.',
     },
   },
   tour: {
@@ -120,7 +120,7 @@ export const help = {
       },
       home: {
         title: 'Home: how things stand',
-        text: 'What you invoiced, what you are owed and the quarter’s VAT. Below, what asks for your attention.',
+        text: 'What you invoiced, what you are owed and the quarter’s [tax]. Below, what asks for your attention.',
       },
       invoices: {
         title: 'Your invoices',

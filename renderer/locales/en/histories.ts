@@ -77,9 +77,9 @@ export const histories = {
   },
   summary: {
     title: 'Summary of the quarter',
-    sales: 'Sales before VAT',
-    charged: 'VAT charged',
-    deductible: 'VAT you deduct',
+    sales: 'Sales before [tax]',
+    charged: '[tax] charged',
+    deductible: '[tax] you deduct',
     suffered: 'Withheld from you',
     more: '{amount} more than a year ago',
     less: '{amount} less than a year ago',

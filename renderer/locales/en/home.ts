@@ -14,9 +14,9 @@ export const home = {
       none: 'Nothing overdue',
     },
     vat: {
-      title: 'VAT, {quarter}',
+      title: '{tax}, {quarter}',
       estimate: 'Estimate as of {today}, due {due}',
-      none: 'You file no form 303',
+      none: 'No {tax} return to compute',
     },
     cash: {
       title: 'In the bank',
@@ -27,8 +27,8 @@ export const home = {
       title: 'Income and expenses',
       income: 'Income',
       expenses: 'Expenses',
-      meaning: 'Accrued, before VAT. Expenses: everything booked, wages and bank fees too.',
-      base: 'Before VAT',
+      meaning: 'Accrued, before [tax]. Expenses: everything booked, wages and bank fees too.',
+      base: 'Before [tax]',
       month: 'Month',
       thousands: '{count}k',
       decimalSign: '.',
@@ -60,6 +60,7 @@ export const home = {
       informs: 'Informative',
       notComputed: 'Not computed by Sello',
       wagesUnknown: 'If you pay wages',
+      foral: 'Sello knows neither the forms nor the terms of your foral treasury: ask your adviser.',
       none: 'No return to file.',
       duty: 'VERI*FACTU is compulsory for companies from {companies} and for the others from {others} ({gazette}).',
       estimate: 'An estimate to prepare by.',
@@ -141,7 +142,7 @@ export const home = {
       received: {
         title:
           'A purchase without document | 1 purchase without document | {count} purchases without document',
-        text: 'Without the supplier’s invoice its VAT cannot be deducted.',
+        text: 'Without the supplier’s invoice its [tax] cannot be deducted.',
         verb: 'Complete',
       },
       reminder: {

@@ -36,7 +36,7 @@ export const incoming: Worded<typeof spanish> = {
         total: 'Total',
         payable: 'To pay',
         currency: 'Currency',
-        taxes: 'Bases and VAT',
+        taxes: 'Bases and [tax]',
         customerNif: 'Tax number of the customer',
         supplierName: 'Supplier',
         issueDate: 'Date',

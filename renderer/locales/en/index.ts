@@ -63,6 +63,7 @@ import { updates } from './updates.ts'
 import { undoDelete } from './undo-delete.ts'
 import { webhooks } from './webhooks.ts'
 import { welcome } from './welcome.ts'
+import { fillTerms, USUAL_TERMS } from '../terms.ts'
 
 const messages: Messages = {
   ...shell,
@@ -129,4 +130,7 @@ const messages: Messages = {
   ...undoDelete,
   ...webhooks,
 }
-export default messages
+/** With their words for the tax and registry of most companies. */
+export default fillTerms(messages, USUAL_TERMS.en)
+/** With words in brackets. */
+export { messages as templates }

@@ -44,7 +44,7 @@ export const invoiceList = {
     count: 'No invoices | 1 invoice | {count} invoices',
     base: 'Base',
     due: 'Still owed',
-    tax: 'VAT',
+    tax: '[tax]',
     bulk: {
       label: 'Actions on the selection',
       selected: 'Nothing selected | 1 selected | {count} selected',

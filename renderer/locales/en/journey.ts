@@ -24,10 +24,10 @@ export const journey = {
     of: {
       accepted: { failed: 'rejected' },
       paid: { failed: 'uncollectible' },
-      registered: { failed: 'rejected by the AEAT' },
+      registered: { failed: 'rejected by the [authority]' },
     },
     channel: {
-      registry: 'AEAT',
+      registry: '[authority]',
       mail: 'mail',
       reply: 'answer of the customer',
       payment: 'payments',

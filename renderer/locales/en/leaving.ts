@@ -8,8 +8,8 @@ export const leaving = {
     dialogText: 'It is made, read again completely to check it, and downloaded.',
     points: {
       documents:
-        'The invoices as PDF as they were delivered, the electronic ones, attachments, and the records with the answers of the AEAT.',
-      data: 'The data as JSON with their schema; VAT books, journal and lists as CSV and Excel.',
+        'The invoices as PDF as they were delivered, the electronic ones, attachments, and the records with the answers of the [authority].',
+      data: 'The data as JSON with their schema; [tax] books, journal and lists as CSV and Excel.',
       back: 'With it a newly installed Sello has equal books: every amount, every box, every document.',
       without: 'Certificates, passwords and keys are not in it. Nothing changes here: you can go on working.',
     },

@@ -27,7 +27,7 @@ export const merge = {
     open: 'Open',
     close: 'Close',
     field: {
-      lines: 'VAT line',
+      lines: '[tax] line',
       supplierId: "Supplier's contact",
       withheld: 'Withholding of the document',
       fxRate: 'Exchange rate',
@@ -35,7 +35,7 @@ export const merge = {
       customer: 'Is a customer',
       supplier: 'Is a supplier',
       iban: 'IBAN',
-      vatTreatment: 'Usual VAT',
+      vatTreatment: 'Usual [tax]',
       vatCause: 'Cause',
       dir3Office: 'Accounting office',
       dir3Body: 'Managing body',

@@ -53,7 +53,7 @@ export const moving = {
     },
     drop: {
       title: 'Drop all files here, or choose them',
-      text: 'VAT books, lists of invoices, contacts, balances, ZIPs and the PDFs of your returns. Excel, CSV, DBF; up to 20 MB each.',
+      text: '[tax] books, lists of invoices, contacts, balances, ZIPs and the PDFs of your returns. Excel, CSV, DBF; up to 20 MB each.',
       choose: 'Choose files',
       more: 'Drop more files, or choose them',
       returns: 'Drop the PDFs or the files of your returns here',
@@ -119,7 +119,7 @@ export const moving = {
     leftOut: 'Left out',
     reason: {
       unified_book: 'It has the titles of the agency’s unified books.',
-      vat_book: 'It has the titles of the agency’s VAT books.',
+      vat_book: 'It has the titles of the agency’s [tax] books.',
       program: 'It has the titles that {program} writes.',
       titles: 'By {columns} of its titles.',
       archive: 'An archive with {documents} documents.',
@@ -180,13 +180,13 @@ export const moving = {
       regimeKey: 'Operation key',
       receptionDate: 'Date of reception',
       reception: 'Reception number',
-      deductible: 'Deductible VAT',
+      deductible: 'Deductible [tax]',
       deductiblePct: 'Deductible %',
       concept: 'Concept of expense (G01…)',
       investment: 'Investment good',
       base: 'Base',
-      rate: 'VAT %',
-      tax: 'VAT',
+      rate: '[tax] %',
+      tax: '[tax]',
       surchargeRate: 'Surcharge %',
       surcharge: 'Equivalence surcharge',
       unitPrice: 'Price',
@@ -207,7 +207,7 @@ export const moving = {
       received: 'Received',
       documents: 'Docs',
       base: 'Base',
-      tax: 'VAT',
+      tax: '[tax]',
       withheld: 'Withheld',
       total: 'Total',
     },
@@ -242,7 +242,7 @@ export const moving = {
       },
       withheld: {
         title: 'Did you withhold income tax from any of these suppliers?',
-        text: 'The VAT book of a company does not say so. Change only professionals and rents with withholding; the others stay as they are.',
+        text: 'The [tax] book of a company does not say so. Change only professionals and rents with withholding; the others stay as they are.',
       },
       taken_back: {
         title: 'Does the correcting invoice take this one back?',
@@ -253,12 +253,12 @@ export const moving = {
         text: 'The file has series and number apart. It is the number you will see, and by which PDFs are attached.',
       },
       untaxed_issued: {
-        title: 'Why are these sales without VAT?',
+        title: 'Why are these sales without [tax]?',
         text: 'The reason decides the boxes of the 303 and 390, and the 349 for sales to the Union.',
       },
       untaxed_received: {
-        title: 'What are these purchases without VAT?',
-        text: 'If it is you who declares the VAT, they appear on both sides of the 303.',
+        title: 'What are these purchases without [tax]?',
+        text: 'If it is you who declares the [tax], they appear on both sides of the 303.',
       },
       negative_kind: {
         title: 'What are the negative documents?',
@@ -417,7 +417,7 @@ export const moving = {
       showBoxes: 'Show the boxes of {form}, {period}',
       reason: 'Why it does not agree: {form}, {period}',
       withheld:
-        'The VAT book of a company does not say what was withheld: it comes out right as far as you answered for each supplier.',
+        'The [tax] book of a company does not say what was withheld: it comes out right as far as you answered for each supplier.',
       reasonShort: 'Why does it not agree?',
       reasonHint: 'For example: the accountant did not deduct an invoice.',
       guess: 'Guess: the PDF does not prove it',

@@ -251,7 +251,7 @@ export const people: Worded<typeof spanish> = {
         nif: 'NIF',
         issueDate: 'Issue date',
         base: 'Net',
-        tax: 'VAT',
+        tax: '[tax]',
         total: 'Total',
         reason: 'Reason',
         lockedUntil: 'Locked until',

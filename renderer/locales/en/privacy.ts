@@ -59,7 +59,7 @@ export const privacy = {
       replies: 'Kept replies of the API',
       issued: 'Issued invoices',
       documents: 'PDFs and electronic invoices',
-      records: 'VERI*FACTU records',
+      records: '[registry] records',
       received: 'Received invoices',
       attachments: 'Received documents',
       payments: 'Payments',

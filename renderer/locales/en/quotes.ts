@@ -70,7 +70,8 @@ export const quotes = {
     conversion: { lines: 'Invoice', deposit: 'Deposit' },
     annulled: 'annulled',
     partly: 'Part of it is still to be invoiced.',
-    notInvoice: 'It is not an invoice: it is not registered with the tax agency and does not count for VAT.',
+    notInvoice:
+      'It is not an invoice: it is not registered with the tax agency and does not count for [tax].',
     notInvoiceNote: 'It proves the delivery; the invoice comes later, from one or several delivery notes.',
     removed: 'Deleted: {client}',
     action: {

@@ -1,6 +1,12 @@
 /** Texts of the registry page and of the declaration. */
 export const registry = {
   registryPage: {
+    key: {
+      missing: 'Nothing is issued without a certificate',
+      unusable: 'The certificate is not valid now: nothing is issued',
+      why: '[registry] signs each invoice with the company’s certificate when it is issued. Until then drafts stay as they are.',
+      import: 'Import the certificate',
+    },
     verify: 'Verify chain',
     send: 'Send now',
     sending: 'Nothing to send | Sending 1 record | Sending {count} records',
@@ -11,8 +17,8 @@ export const registry = {
     authority: 'The tax agency',
     simulatedAuthority: 'The simulated authority',
     environment: {
-      production: 'VERI*FACTU, production',
-      preproduction: 'VERI*FACTU, pre-production',
+      production: '[registry], production',
+      preproduction: '[registry], pre-production',
       simulated: 'Simulated authority: nothing reaches the tax agency',
       sandbox: 'Sandbox: nothing reaches the tax agency',
     },
@@ -82,8 +88,8 @@ export const registry = {
     },
     destination: {
       title: 'Sent to',
-      production: 'AEAT, production',
-      preproduction: 'AEAT, pre-production',
+      production: '[authority], production',
+      preproduction: '[authority], pre-production',
       simulated: 'Simulated authority',
       sandbox: 'Sandbox',
       note: {
@@ -196,7 +202,7 @@ export const registry = {
         text: 'Annul it and issue the right one.',
       },
       vat_of_lines: {
-        title: 'the VAT does not add up',
+        title: 'the [tax] does not add up',
         text: 'Another invoice rectifies it; if the customer does not have it yet, you can also annul it.',
       },
       regime_or_exemption: {
@@ -303,7 +309,8 @@ export const registry = {
       closed: 'Resolved',
       changes: 'What changed',
       made: 'Made',
-      csv: 'CSV',
+      csv: '[receipt]',
+      receipt: '[receipt] {code}',
       csvLost: 'Registered, but the code was lost with the answer',
       next: 'Next attempt',
       hash: 'Hash',
@@ -370,8 +377,9 @@ export const registry = {
       accepted: 'Difference accepted: you can issue',
     },
     help: {
+      askThem: 'Ask the [authority]: these are the data that it will want.',
       where:
-        'The tax agency answers these questions from its VERI*FACTU page, with frequent questions and contact.',
+        'The tax agency answers these questions from its [registry] page, with frequent questions and contact.',
       open: 'Open the tax agency’s help',
       tell: 'What you will be asked for',
       private: 'It holds no customer data.',
@@ -474,11 +482,11 @@ export const registry = {
       text: 'It is chosen before the first invoice, which fixes it for good.',
       choice: {
         production: {
-          title: 'AEAT, production',
+          title: '[authority], production',
           text: 'Real invoices, with tax effect.',
         },
         preproduction: {
-          title: 'AEAT, pre-production',
+          title: '[authority], pre-production',
           text: 'The tax agency’s test service. It wants a real certificate and real NIFs, and nothing sent to it counts.',
         },
       },
@@ -515,6 +523,8 @@ export const registry = {
     },
   },
   declaration: {
+    otherRegistry:
+      'Your invoices are under [registry], which asks for no such declaration: each foral treasury registers the program and gives it a licence, which is in every file. The declaration is that of books under VERI*FACTU.',
     title: 'Declaration of conformity',
     short: 'What the program’s producer declares of this version.',
     read: 'Read it',

@@ -15,11 +15,16 @@ export const settings = {
       iban: 'IBAN',
       ibanHelp:
         'The account you are paid into; shown on invoices paid by transfer. Without it they do not say how to pay you.',
+      territory: 'Tax domicile',
+      territoryHelp: 'The territory decides the tax and the registry of the books, and does not change.',
+      activityCode: 'IAE code of the activity',
+      activityCodeHelp:
+        '1 to 7 digits, as in the census certificate. The book of Bizkaia (LROE) asks for it on each invoice.',
       inscription: 'Commercial register data',
       inscriptionHelp: 'Required on the invoices of companies.',
       address: 'Address',
       taxes: 'Taxes and payment',
-      vatRegime: 'VAT regime',
+      vatRegime: '{tax} regime',
       withholding: 'Usual withholding (%)',
       withholdingHelp: 'Income tax your customers keep back. Empty if they keep none.',
       withholdingFault: 'Type a percentage, for example 15',

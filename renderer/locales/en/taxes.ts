@@ -71,7 +71,7 @@ export const taxes = {
       sii: 'a business in the SII does not file it',
       excused_390: 'you have stated that you are excused',
       files_303: 'you file form 303',
-      owes_no_vat: 'there are no purchases whose VAT you owe',
+      owes_no_vat: 'there are no purchases whose [tax] you owe',
       not_modules: 'you are not under modules',
       no_rent_withheld: 'no rents with withholding are entered',
       below_limit: 'nobody is above the limit of the year',
@@ -89,8 +89,18 @@ export const taxes = {
       nothing_withheld: 'you wrote that you pay no wages, and no professional bears withholding',
       no_eu: 'there are no operations with other countries of the EU',
       no_one_stop_shop: 'there are no one-stop-shop sales',
-      vat_regime: 'your VAT scheme does not file it',
-      territory: 'VAT does not apply in the Canary Islands, Ceuta and Melilla',
+      vat_regime: 'your [tax] scheme does not file it',
+      territory: 'it declares a tax that does not apply in your territory',
+      foral_treasury: 'your foral treasury has forms of its own, which Sello does not compute',
+      igic_regime: 'your IGIC scheme does not file it',
+      igic_form_412:
+        'your IGIC scheme does not file it; what you owe as the buyer goes on form 412, which Sello does not compute',
+      igic_form_421: 'under the simplified scheme form 421 is filed, which Sello does not compute',
+      igic_retailer: 'Sello does not know whether you make sales other than retail',
+      eu_of_territory:
+        'whether your operations with the EU are declared from your territory is not known: ask your adviser',
+      list_of_territory:
+        'which of your operations are declared to the State too is not known: ask your adviser',
     },
     warning: {
       simplified_scheme:
@@ -109,7 +119,7 @@ export const taxes = {
       depreciation_twice:
         'You typed depreciation, and that of the registered assets counts too: type only what is not among the fixed assets.',
       prorata_missing:
-        'The VAT of investment goods is to be regularised, and the final pro rata of a year is missing: state it among the fixed assets.',
+        'The [tax] of investment goods is to be regularised, and the final pro rata of a year is missing: state it among the fixed assets.',
       withheld_other:
         '{count} received invoices bear a withholding that is neither of professionals nor of rent: no form in Sello declares it. | One received invoice bears a withholding that is neither of professionals nor of rent: no form in Sello declares it. | {count} received invoices bear a withholding that is neither of professionals nor of rent: no form in Sello declares it.',
       wage_rows_unknown:
@@ -120,9 +130,9 @@ export const taxes = {
       drafts_left:
         '{count} drafts are not issued; they count in no figure. | One draft is not issued; it counts in no figure. | {count} drafts are not issued; they count in no figure.',
       unregistered:
-        '{count} records wait for the AEAT. | One record waits for the AEAT. | {count} records wait for the AEAT.',
+        '{count} records wait for the [authority]. | One record waits for the [authority]. | {count} records wait for the [authority].',
       rejected:
-        'The AEAT refused {count} records. | The AEAT refused a record. | The AEAT refused {count} records.',
+        'The [authority] refused {count} records. | The [authority] refused a record. | The [authority] refused {count} records.',
       missing_nif:
         '{count} invoices lack the customer’s NIF. | One invoice lacks the customer’s NIF. | {count} invoices lack the customer’s NIF.',
       without_file:
@@ -133,7 +143,7 @@ export const taxes = {
         '{count} received invoices deduct VAT of a foreign supplier without a Spanish tax number: VAT of another country is not deducted here. | One received invoice deducts VAT of a foreign supplier without a Spanish tax number: VAT of another country is not deducted here. | {count} received invoices deduct VAT of a foreign supplier without a Spanish tax number: VAT of another country is not deducted here.',
       numbering_gaps:
         'Numbers are missing in {count} series. | A number is missing in a series. | Numbers are missing in {count} series.',
-      no_purchases: 'There are no received invoices: VAT to deduct and expenses are missing.',
+      no_purchases: 'There are no received invoices: [tax] to deduct and expenses are missing.',
       monthly_349: 'You sold more than 50,000 € to the EU in a quarter: form 349 is filed every month.',
       eu_period_unclear:
         'Some rectifying invoices do not say what they rectify, or rectify invoices of several periods: check which period they correct.',
@@ -143,9 +153,29 @@ export const taxes = {
         'The operations of an operator come out negative, which form 349 does not take: tell apart what corrects earlier periods.',
       modules: 'Under modules form 131 is filed, whose boxes you type.',
       withheld_share: 'Last year at least 70 % of your income bore withholding: no instalments are due.',
-      vat_regime: 'Under your VAT scheme this form is not filed.',
-      territory: 'VAT does not apply in the Canary Islands, Ceuta and Melilla.',
+      vat_regime: 'Under your [tax] scheme this form is not filed.',
+      territory: 'This form declares a tax that does not apply in your territory.',
+      scheme_conditions:
+        'Sello does not check whether the company may be under its scheme: it depends on its sales of the year before.',
+      scheme_limit_near: 'The sales of this year ({sold}) come near the limit of the scheme ({limit}).',
+      scheme_limit_passed:
+        'The sales of this year ({sold}) are above the limit of the scheme ({limit}): as far as is known, it ends on 1 January. Ask your adviser.',
+      rates_share_line:
+        '{count} rates share a line with another one, since the form has fewer lines than there are rates: decide how to place them. | One rate shares a line with another one, since the form has fewer lines than there are rates: decide how to place them. | {count} rates share a line with another one, since the form has fewer lines than there are rates: decide how to place them.',
+      quarters_differ:
+        '{count} sums of the year differ from the four forms 420: they are in the list at the end. | One sum of the year differs from the four forms 420: it is in the list at the end. | {count} sums of the year differ from the four forms 420: they are in the list at the end.',
+      keys_not_known:
+        'Only keys A (purchases) and B (sales) are listed, and what was paid in cash: collections for third parties (C), public bodies and subsidies (D, E), travel agencies (F, G) and property are for you to state.',
       inputs_missing: 'Data that only you know are missing.',
+    },
+    elsewhere: {
+      title: 'Other forms of your territory, which Sello does not compute',
+      unnumbered: 'Number not known',
+    },
+    draft: {
+      download: 'XML draft',
+      text: 'A draft in the XML of the program of the Canary tax office, to compare and to copy from. It is not a file that can be filed.',
+      saved: 'Draft saved: {file}',
     },
     changedSince:
       '{count} boxes changed after it was filed | One box changed after it was filed | {count} boxes changed after it was filed',
@@ -181,11 +211,14 @@ export const taxes = {
       lockWhy: 'Close those days, and nobody changes them by accident.',
       lock: 'Close until {day}',
       locked: 'Closed until {day}',
+      later: { complementary: 'Mark a complementary one', substitutive: 'Mark one that replaces it' },
+      complementaryText:
+        'What the earlier one paid is taken off in box 44; the result is what is left to pay. Sello does not file it.',
       withdraw: 'I have not filed it',
       withdrawn: 'No longer marked as filed',
     },
     books: {
-      title: 'VAT books',
+      title: '[tax] books',
       text: 'In the AEAT’s unified layout, from 1 January to the end of the quarter. Check them before you hand them over.',
       check: 'Check',
       xlsx: 'Download XLSX',
@@ -241,6 +274,8 @@ export const taxes = {
     fault: {
       activity_missing: 'The activity of the business is not set',
       activity_unknown: 'Code and type of the activity do not go together',
+      books_of_territory:
+        'The published rules are those of VAT: which books your territory asks for is not known',
       amount_missing: 'The amount paid is missing',
       cash_not_possible: 'Cash accounting does not go with this operation',
       concept_unknown: 'The concept is not in the list',

@@ -5,7 +5,7 @@ export const webhooks: Pick<Messages, 'webhooks' | 'limits'> = {
   webhooks: {
     title: 'Webhooks',
     one: 'Webhook',
-    text: 'Sello tells other programs as soon as something happens in this book: an invoice issued, an answer of the AEAT, a payment…',
+    text: 'Sello tells other programs as soon as something happens in this book: an invoice issued, an answer of the [authority], a payment…',
     guide: 'How a message is received and checked',
     new: 'New webhook',
     empty: 'Nobody is told what happens in this book',
@@ -24,7 +24,7 @@ export const webhooks: Pick<Messages, 'webhooks' | 'limits'> = {
     eventsMissing: 'Choose at least one event.',
     family: {
       invoice: 'Issued invoices',
-      registry: 'Answers of the AEAT',
+      registry: 'Answers of the [authority]',
       document: 'PDFs that are ready',
       payment: 'Payments',
       quote: 'Quotes',

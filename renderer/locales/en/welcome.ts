@@ -11,6 +11,10 @@ export const welcome = {
       restore: 'I use Sello already: bring my data from a backup',
       fullName: 'Full name',
       territory: 'Tax residence in',
+      regime: 'Scheme',
+      contradicted:
+        'That postal code is of {territory}. The territory decides the tax and cannot be changed later: check where your tax domicile is.',
+      contradictedYes: 'It is right: my tax domicile is in that territory',
       sii: 'I keep my books under SII',
       missing: {
         nif: 'Type your NIF, for example 12345678Z',
@@ -46,26 +50,23 @@ export const welcome = {
       },
     },
     barred: {
-      basque: {
-        title: 'The Basque Country invoices with TicketBAI',
-        text: 'Sello works with VERI*FACTU, which does not apply there. You need a TicketBAI program; your provincial council publishes the list.',
-      },
+      lookedUpOn: 'Last looked up on {date}.',
       navarre: {
         title: 'Navarre has its own system',
-        text: 'Sello works with VERI*FACTU, which does not apply there. The tax agency of Navarre publishes which programs are valid.',
-      },
-      canary: {
-        title: 'The Canary Islands invoice with IGIC',
-        text: 'VERI*FACTU holds there too, but Sello only works out VAT. Until it covers IGIC you need another program.',
-      },
-      ceuta_melilla: {
-        title: 'Ceuta and Melilla invoice with IPSI',
-        text: 'VERI*FACTU holds there too, but Sello only works out VAT. Until it covers IPSI you need another program.',
+        text: 'VERI*FACTU does not apply there. The tax agency of Navarre will publish which programs are valid.',
       },
       sii: {
         title: 'Under SII you do not need Sello',
-        text: 'A business that keeps its books under SII is outside VERI*FACTU. Keep using your SII program.',
+        text: 'Keep using your SII program.',
       },
+    },
+    territory: {
+      canary:
+        'You will charge IGIC, and your invoices are registered under VERI*FACTU. Sello computes forms 420, 425 and 415; others of the Canary Tax Agency it does not.',
+      ceuta_melilla:
+        'You will charge IPSI, and your invoices are registered under VERI*FACTU. Sello adds up by rate and does not prepare the return of IPSI.',
+      basque:
+        'You will charge VAT, and your invoices are signed under TicketBAI. Sello computes no form of your foral treasury: neither VAT, nor withholdings, nor income or corporation tax.',
     },
     look: {
       name: 'Your invoice',
@@ -83,6 +84,8 @@ export const welcome = {
       testFirstText:
         'In the test book a simulated authority answers, numbers begin with T- and the PDF is marked TEST.',
       obliged: 'VERI*FACTU obliges companies from {companies} and everybody else from {others} ({gazette}).',
+      signed:
+        'The live book is next to it, with its own numbering. TicketBAI signs each invoice when it is issued: before the first one, import the company’s certificate in Settings, Certificate. Nothing is issued without it.',
       liveLater:
         'The live book is next to it, with its own numbers. To issue in it, import the company’s certificate in Settings, Certificate, whenever you want.',
     },

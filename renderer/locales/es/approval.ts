@@ -41,9 +41,9 @@ export const approval = {
       expired: 'Caducó sin respuesta. No se hizo nada.',
     },
     done: {
-      issue: 'Emitida: {number}. Enviándola a la AEAT.',
-      cancel: 'Anulación de {number} en camino a la AEAT.',
-      amend: 'Corrección de {number} en camino a la AEAT.',
+      issue: 'Emitida: {number}. Enviándola a la [authority].',
+      cancel: 'Anulación de {number} en camino a la [authority].',
+      amend: 'Corrección de {number} en camino a la [authority].',
       denied: 'Rechazada. No se hizo nada.',
     },
     withdrawn: {

@@ -164,7 +164,7 @@ export const bank = {
         '626': 'Comisiones del banco',
         '662': 'Intereses que pagas',
         '769': 'Intereses que cobras',
-        '4750': 'IVA a Hacienda',
+        '4750': '[tax] a Hacienda',
         '4751': 'Retenciones a Hacienda',
         '473': 'Pago fraccionado',
         '476': 'Seguridad Social de la empresa',

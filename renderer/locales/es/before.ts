@@ -8,7 +8,7 @@ export const before = {
       invoice: 'Sello ni la numeró ni la registró: queda tal como la hizo el otro programa.',
       received: 'Sello no le dio número de recepción: queda tal como la anotó el otro programa.',
     },
-    counts: 'Cuenta en las declaraciones, los libros de IVA y los gráficos de su fecha.',
+    counts: 'Cuenta en las declaraciones, los libros de [tax] y los gráficos de su fecha.',
     owedOnly: 'Aquí solo cuenta lo que se debe: sus impuestos se declararon con el otro programa.',
     file: 'Archivo',
     fromList: 'De una lista de lo pendiente',

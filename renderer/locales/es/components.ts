@@ -36,6 +36,8 @@ export const components = {
     exempt: 'Exento',
     used_goods: 'Bienes usados',
     travel: 'Agencias de viaje',
+    retailer: 'Comerciante minorista',
+    small_business: 'Pequeño empresario o profesional (REPEP)',
   },
   territory: {
     mainland: 'Península y Baleares (IVA)',

@@ -76,7 +76,7 @@ export const erp = {
     },
     offer: {
       title: 'Trae lo que ya tienes en tu programa de contabilidad',
-      text: 'Sello lee tus contactos, facturas y productos, para que no los escribas dos veces y el IVA soportado esté completo.',
+      text: 'Sello lee tus contactos, facturas y productos, para que no los escribas dos veces y el [tax] soportado esté completo.',
       promise: {
         reads: 'Lee contactos, facturas emitidas y recibidas, y el catálogo.',
         only: 'Solo lee: no cambia nada allí, ni podría con la clave que te pedimos.',
@@ -318,7 +318,7 @@ export const erp = {
       party_missing: 'No dice de quién es.',
     },
     note: {
-      lines_summed: 'Los tipos de IVA no se sabían: revisa las líneas.',
+      lines_summed: 'Los tipos de [tax] no se sabían: revisa las líneas.',
       rate_missing: 'Falta el cambio de la moneda.',
       contact_unlinked: 'No está vinculada con un contacto de aquí.',
       withholding_differs: 'La retención no es igual en todas las líneas: revísala.',
@@ -336,14 +336,14 @@ export const erp = {
       marks: 'Marcas',
       total: 'Total',
       net: 'Base',
-      tax: 'IVA',
+      tax: '[tax]',
       surcharge: 'Recargo',
       withholding: 'Retención',
       inEuros: 'En euros',
       noRate: 'Sin cambio',
       description: 'Concepto',
       lines: 'Líneas',
-      vatAt: 'IVA {rate}',
+      vatAt: '[tax] {rate}',
       pending: 'faltan {amount}',
       contact: 'Vinculado con {name}',
       gone: 'Ya no está en el programa; falta desde {when}. Aquí se conserva.',
@@ -398,8 +398,8 @@ export const erp = {
       name: 'Nombre',
       kind: 'Clase',
       marks: 'Marcas',
-      vat: 'IVA',
-      price: 'Precio sin IVA',
+      vat: '[tax]',
+      price: 'Precio sin [tax]',
       archived: 'Archivado allí',
       apart: 'Es el catálogo de allí; el de aquí está en Productos y servicios.',
       searchHint: 'Nombre o código',
@@ -474,7 +474,7 @@ export const erp = {
       },
     },
     tax: {
-      title: 'De dónde sale el IVA soportado',
+      title: 'De dónde sale el [tax] soportado',
       source: {
         books: 'De las facturas recibidas anotadas aquí.',
         erp: 'De las facturas leídas de tu programa de contabilidad.',
@@ -482,7 +482,7 @@ export const erp = {
         none: 'Aún no hay facturas recibidas de este trimestre.',
       },
       counted:
-        'No cuenta ninguna leída | Cuenta 1 leída: {base} de base y {tax} de IVA | Cuentan {count} leídas: {base} de base y {tax} de IVA',
+        'No cuenta ninguna leída | Cuenta 1 leída: {base} de base y {tax} de [tax] | Cuentan {count} leídas: {base} de base y {tax} de IVA',
       alreadyHere:
         'Ninguna estaba anotada | 1 leída ya está anotada aquí: cuenta una vez | {count} leídas ya están anotadas aquí: cuentan una vez',
       leftOut:
@@ -493,7 +493,7 @@ export const erp = {
       unread: 'Aún no se ha leído entero.',
       elsewhere:
         'Ninguna emitida allí | 1 factura emitida allí no está en este resumen | {count} facturas emitidas allí no están en este resumen',
-      assumed: 'De las leídas se toma todo su IVA como deducible.',
+      assumed: 'De las leídas se toma todo su [tax] como deducible.',
       see: 'Ver las recibidas de allí',
     },
   },

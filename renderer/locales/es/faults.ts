@@ -6,6 +6,7 @@ import { recordFaults } from './record-faults.ts'
 import { backupFaults } from './backups.ts'
 import { recipientFaults } from './recipients.ts'
 import { returnFileFaults } from './return-file.ts'
+import { signedRecordFaults } from './signed-record-faults.ts'
 
 export const faults = {
   ...erpFaults,
@@ -15,6 +16,7 @@ export const faults = {
   ...recordFaults,
   ...returnFileFaults,
   ...recipientFaults,
+  ...signedRecordFaults,
   required: 'Falta este dato',
   wrong_type: 'No es el tipo de dato que toca',
   too_big: 'Es demasiado largo o demasiado grande',
@@ -80,7 +82,7 @@ export const faults = {
   not_a_date: 'No es una fecha',
   boxes_do_not_close: 'La casilla {box} no cuadra: debería ser {expected} ({rule})',
   box_not_in_layout: 'El formulario no tiene la casilla {box}',
-  box_closed: 'La casilla {box} está cerrada este año: revisa los tipos de IVA de sus documentos',
+  box_closed: 'La casilla {box} está cerrada este año: revisa los tipos de [tax] de sus documentos',
   box_below_zero:
     'La casilla {box} sale negativa y no admite signo: las rectificaciones van en 14 y 15. Preséntala en la sede',
   rate_not_in_layout:
@@ -97,6 +99,7 @@ export const faults = {
   rates_of_recipient_mixed: 'Lo retenido a {name} no sale de un solo tipo: revisa sus facturas',
   withheld_below_zero: 'La retención de {name} sale negativa',
   premises_unknown: 'Del local de {name} faltan la dirección y la referencia catastral',
+  refund_not_now: 'La devolución solo se pide en el cuarto trimestre: hasta entonces se compensa',
   other_territory: 'Tu territorio declara a otra Hacienda o con otro impuesto',
   territory_doubtful:
     'El código postal es de un territorio con Hacienda propia: presenta aquí solo si tu domicilio fiscal está en territorio común',
@@ -161,7 +164,7 @@ export const faults = {
     'Los trimestres de una parte no suman su año: vuelve a intentarlo y, si sigue así, comprueba los libros',
   not_in_layout: 'No cabe en el diseño del fichero',
   asset_price: 'Escribe lo que costó el bien',
-  asset_vat: 'Se deduce más IVA del que se pagó',
+  asset_vat: 'Se deduce más [tax] del que se pagó',
   asset_residual: 'El valor residual es mayor que el coste',
   asset_residual_booked: 'Ya hay amortizado más que eso: deshazlo antes o escribe menos',
   asset_in_use: 'Se usa antes de comprarse: revisa las dos fechas',
@@ -262,7 +265,8 @@ export const faults = {
     'Su emisor no lo hizo para identificarse en una conexión. Usa el de identificación.',
   certificate_unknown_issuer:
     'Su emisor no es de los prestadores españoles conocidos. Asegúrate de que la AEAT lo admite.',
-  rectify_too_late: 'Han pasado más de {years} años: ese IVA ya no se puede cambiar. Consulta con tu asesor',
+  rectify_too_late:
+    'Han pasado más de {years} años: ese [tax] ya no se puede cambiar. Consulta con tu asesor',
   insolvency_term:
     'La factura tiene que ser anterior al concurso y rectificarse en los {months} meses siguientes a su publicación en el BOE',
   uncollectible_too_early:
@@ -273,7 +277,7 @@ export const faults = {
     'Tienes que haberla reclamado en el juzgado, ante notario o con otra prueba. Guárdala',
   uncollectible_small: 'Con una base de hasta {amount} solo vale si el cliente es empresa o profesional',
   rectify_tell_authority: 'Comunícalo a la AEAT en el mes siguiente, con el modelo 952',
-  rectify_still_owed: 'El cliente te sigue debiendo la base: solo recuperas el IVA',
+  rectify_still_owed: 'El cliente te sigue debiendo la base: solo recuperas el [tax]',
   rectified_replaced: '{number} ya fue sustituida por {by}: rectifica esa',
   rectified_substituted: 'El tique {number} tiene en su lugar la factura {by}: rectifica esa',
   rectified_missing: 'Di qué factura rectifica',
@@ -294,7 +298,8 @@ export const faults = {
   reference_number_known: '{number} es también un número de este libro, con otra fecha',
   rectified_before:
     '{number} ya fue rectificada por {by} ({amount} en total): comprueba que juntas no la superan',
-  rectified_amounts_differ: 'Las facturas que rectifica decían {amount} sin IVA: toma los importes de ellas',
+  rectified_amounts_differ:
+    'Las facturas que rectifica decían {amount} sin [tax]: toma los importes de ellas',
   credit_exceeds_known:
     'De las facturas de este libro solo quedan {amount}: comprueba que el resto es de facturas de otro programa',
   credit_exceeds_line: 'La línea solo tiene {most}',
@@ -343,9 +348,9 @@ export const faults = {
   merge_same: 'Son el mismo contacto',
   sku_taken: 'Ese código ya lo tiene {name}',
   cause_unknown: 'Ese motivo no existe',
-  cause_mismatch: 'Ese motivo no va con ese IVA',
-  rate_without_tax: 'Lo que va sin IVA no tiene tipo',
-  item_rate_not_in_force: 'El {rate} % no es un tipo de IVA vigente',
+  cause_mismatch: 'Ese motivo no va con ese [tax]',
+  rate_without_tax: 'Lo que va sin [tax] no tiene tipo',
+  item_rate_not_in_force: 'El {rate} % no es un tipo de [tax] vigente',
   directory_unknown:
     'Ninguna fila tiene los títulos de un directorio de unidades: usa el archivo tal como se publica',
   unit_code_invalid: 'no es un código DIR3',
@@ -376,7 +381,7 @@ export const faults = {
   history_open_in_instalments:
     'Lo pendiente de {number} vino a plazos en un traslado anterior: deshazlo, o deja fuera el documento',
   history_is_here: 'Ese documento ya se trajo antes',
-  import_total_differs: 'Base e IVA suman {sum}, no {total}',
+  import_total_differs: 'Base e [tax] suman {sum}, no {total}',
   import_is_here: 'Ya lo tienes: se deja como está',
   import_repeated: 'Ya sale en otra fila del archivo: se deja fuera',
   history_not_a_day: '«{text}» no es una fecha: corrige la celda',
@@ -385,13 +390,13 @@ export const faults = {
   history_date_in_future: '{text} es una fecha futura: corrígela',
   history_number_missing: 'Falta el número: rellena la celda o elige su columna',
   history_name_missing: 'Falta el nombre: rellena la celda o elige su columna',
-  history_amount_missing: 'Falta el importe: rellena base, IVA o total, o elige sus columnas',
+  history_amount_missing: 'Falta el importe: rellena base, [tax] o total, o elige sus columnas',
   history_number_repeated: 'El número {number} ya sale en la fila {row}: corrígelo o borra una de las dos',
   history_total_differs: 'Los importes suman {sum}, no {total}: hay {difference} de diferencia',
-  history_tax_differs: 'El IVA es {given}; la base por el tipo da {expected}',
-  history_rate_unknown: 'El {rate} % no era un tipo de IVA vigente el {date}: corrige el tipo o la fecha',
+  history_tax_differs: 'El [tax] es {given}; la base por el tipo da {expected}',
+  history_rate_unknown: 'El {rate} % no era un tipo de [tax] vigente el {date}: corrige el tipo o la fecha',
   history_rate_not_proven:
-    'Ningún tipo de IVA da {tax} sobre {base}: expórtalo con una fila o columna por tipo',
+    'Ningún tipo de [tax] da {tax} sobre {base}: expórtalo con una fila o columna por tipo',
   history_nif_missing: 'Falta el NIF: sin él, las declaraciones anuales dejan fuera el documento',
   history_nif_wrong: 'El dígito de control de {text} no es correcto',
   history_text_long: 'Tiene {length} caracteres y caben {most}: se corta',

@@ -3,7 +3,7 @@ export const handOn = {
   handOn: {
     title: 'Entregar a la asesoría',
     open: 'Entregar el diario a su programa',
-    text: 'El diario, las cuentas y el IVA en el formato que importa el programa de tu asesoría. Entregar no cambia nada de tus libros.',
+    text: 'El diario, las cuentas y el [tax] en el formato que importa el programa de tu asesoría. Entregar no cambia nada de tus libros.',
     settings: {
       title: 'Programa de la asesoría',
       none: 'Pregunta a tu asesoría qué programa usa y con cuántos dígitos lleva las cuentas.',
@@ -40,7 +40,7 @@ export const handOn = {
       holded:
         'En Holded, Importar, Diario: sube Diario.xlsx. Antes pon allí los mismos dígitos de cuenta, y no subas también las facturas: se duplicarían.',
       odoo: 'Descomprime el archivo. En Odoo, Favoritos, Importar registros: primero las cuentas, después los contactos y al final los asientos, con «Probar» antes. Llegan en borrador.',
-      csv: 'Tres tablas con punto y coma: cuentas, diario e IVA. Las columnas están en la documentación.',
+      csv: 'Tres tablas con punto y coma: cuentas, diario e [tax]. Las columnas están en la documentación.',
     },
     period: {
       title: 'Qué se entrega',
@@ -119,17 +119,17 @@ export const handOnFaults = {
     'Windows-1252 no tiene caracteres de {count} textos y se han cambiado, como en {example}: revisa los nombres allí',
   hand_on_unconfirmed: 'La asesoría no ha confirmado aún dígitos, códigos y longitudes: pregúntale y márcalo',
   hand_on_vat_by_hand:
-    'El IVA de esta factura no va en el fichero, solo sus apuntes: anótala a mano en el libro de IVA del otro programa',
+    'El [tax] de esta factura no va en el fichero, solo sus apuntes: anótala a mano en el libro de [tax] del otro programa',
   hand_on_cash_accounting:
-    'Factura en criterio de caja: va como apuntes sin IVA. Anótala en el libro de IVA del otro programa con su marca',
+    'Factura en criterio de caja: va como apuntes sin [tax]. Anótala en el libro de [tax] del otro programa con su marca',
   hand_on_replaces:
-    'Factura que sustituye a otras: va como apuntes. Quita las anteriores del libro de IVA del otro programa y anota esta',
+    'Factura que sustituye a otras: va como apuntes. Quita las anteriores del libro de [tax] del otro programa y anota esta',
   hand_on_reversed:
-    'El asiento de una factura se deshizo: quita la factura del libro de IVA del otro programa',
+    'El asiento de una factura se deshizo: quita la factura del libro de [tax] del otro programa',
   hand_on_number_cut:
     'El número de la factura no cabe y se ha dejado su final: comprueba allí que no coincida con otro',
   hand_on_too_many_rates:
-    'La factura tiene más de tres tipos de IVA: anótala a mano en el libro de IVA del otro programa',
+    'La factura tiene más de tres tipos de [tax]: anótala a mano en el libro de [tax] del otro programa',
   hand_on_long_entry: 'El asiento tiene más líneas de las que admite el otro programa: divídelo',
   hand_on_entry_number_large: 'El número del asiento no cabe: entrega el año aparte, desde el asiento 1',
   hand_on_amount_too_large: 'Un importe del asiento no cabe en el formato: usa otro formato',

@@ -5,7 +5,7 @@ export const help = {
     text: 'Todo sobre Sello, también sin conexión.',
     topics: 'Temas',
     search: 'Buscar en la ayuda',
-    searchHint: 'IVA exento, certificado, rectificar…',
+    searchHint: '[tax] exento, certificado, rectificar…',
     results: 'Temas encontrados',
     found: 'Ningún tema | 1 tema | {count} temas',
     nothing: 'Nada con esas palabras. Prueba con una sola, o mira el glosario.',
@@ -26,7 +26,7 @@ export const help = {
     groups: {
       start: 'Empezar',
       invoicing: 'Facturar',
-      registry: 'Registro AEAT',
+      registry: '[registryPage]',
       taxes: 'Impuestos',
       money: 'Compras y dinero',
       safety: 'Tus datos y ayuda',
@@ -35,7 +35,7 @@ export const help = {
   tips: {
     base: {
       title: 'Base imponible',
-      text: 'El precio sin IVA, con los descuentos ya quitados. Sobre ella se calcula el IVA de cada tipo.',
+      text: 'El precio sin [tax], con los descuentos ya quitados. Sobre ella se calcula el [tax] de cada tipo.',
     },
     withholding: {
       title: 'Retención de IRPF',
@@ -43,11 +43,11 @@ export const help = {
     },
     due: {
       title: 'Total a pagar',
-      text: 'Lo que te ingresan: el total de la factura menos la retención. En la AEAT se registra el total.',
+      text: 'Lo que te ingresan: el total de la factura menos la retención. En la [authority] se registra el total.',
     },
     surcharge: {
       title: 'Recargo de equivalencia',
-      text: 'Lo pagan con el IVA los comerciantes minoristas que están en ese régimen. Tu cliente tiene que decírtelo.',
+      text: 'Lo pagan con el [tax] los comerciantes minoristas que están en ese régimen. Tu cliente tiene que decírtelo.',
     },
     operationDate: {
       title: 'Fecha de operación',
@@ -62,19 +62,19 @@ export const help = {
       text: 'F1 es la completa. F2, el tique: sin datos del cliente y con un límite de importe. F3 sustituye tiques.',
     },
     gross: {
-      title: 'Precios con IVA incluido',
+      title: 'Precios con [tax] incluido',
       text: 'El precio que escribes es el que paga el cliente; la base sale de él y cuadra al céntimo.',
     },
     art7273: {
       title: 'Simplificada con datos del cliente',
-      text: 'Un tique al que se añaden el NIF, el domicilio y la cuota para que el cliente pueda deducir el IVA.',
+      text: 'Un tique al que se añaden el NIF, el domicilio y la cuota para que el cliente pueda deducir el [tax].',
     },
     hash: {
       title: 'Huella',
       text: 'Un código que resume este registro y el anterior. Si alguien cambiara algo, dejaría de cuadrar.',
     },
     regime: {
-      title: 'Régimen de IVA',
+      title: 'Régimen de [tax]',
       text: 'Las reglas que sigue tu actividad. Casi todos están en el general; si dudas, mira tu alta en Hacienda.',
     },
     paymentDays: {
@@ -87,7 +87,7 @@ export const help = {
     },
     deductible: {
       title: 'Cuota deducible',
-      text: 'La parte del IVA que puedes restar en tu declaración. Es menos de toda si lo usas también en privado.',
+      text: 'La parte del [tax] que puedes restar en tu declaración. Es menos de toda si lo usas también en privado.',
     },
   },
   tour: {
@@ -108,7 +108,7 @@ export const help = {
     steps: {
       live: {
         title: 'Estás en el libro real',
-        text: 'Lo que emitas se registra en la AEAT. Para practicar, cambia al de pruebas en este menú.',
+        text: 'Lo que emitas se registra en la [authority]. Para practicar, cambia al de pruebas en este menú.',
       },
       sample: {
         title: 'Esta es la empresa de ejemplo',
@@ -120,11 +120,11 @@ export const help = {
       },
       home: {
         title: 'Inicio: cómo va todo',
-        text: 'Lo facturado, lo que te deben y el IVA del trimestre. Debajo, lo que pide tu atención.',
+        text: 'Lo facturado, lo que te deben y el [tax] del trimestre. Debajo, lo que pide tu atención.',
       },
       invoices: {
         title: 'Tus facturas',
-        text: 'Las marcas dicen dos cosas: si está registrada en la AEAT y si está cobrada.',
+        text: 'Las marcas dicen dos cosas: si está registrada en la [authority] y si está cobrada.',
       },
       create: {
         title: 'Nueva factura',
@@ -140,7 +140,7 @@ export const help = {
       },
       registry: {
         title: 'El registro, con palabras',
-        text: 'Si la AEAT rechaza algo o no contesta, esta página dice qué pasa y qué hacer.',
+        text: 'Si la [authority] rechaza algo o no contesta, esta página dice qué pasa y qué hacer.',
       },
       help: {
         title: 'Y aquí, la ayuda',

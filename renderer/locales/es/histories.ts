@@ -77,9 +77,9 @@ export const histories = {
   },
   summary: {
     title: 'Resumen del trimestre',
-    sales: 'Ventas sin IVA',
-    charged: 'IVA repercutido',
-    deductible: 'IVA que deduces',
+    sales: 'Ventas sin [tax]',
+    charged: '[tax] repercutido',
+    deductible: '[tax] que deduces',
     suffered: 'Te han retenido',
     more: '{amount} más que hace un año',
     less: '{amount} menos que hace un año',

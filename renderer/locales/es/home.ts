@@ -14,9 +14,9 @@ export const home = {
       none: 'Nada vencido',
     },
     vat: {
-      title: 'IVA del {quarter}',
+      title: '{tax} del {quarter}',
       estimate: 'Estimado al {today}, hasta el {due}',
-      none: 'No presentas el modelo 303',
+      none: 'Sin declaración de {tax} que calcular',
     },
     cash: {
       title: 'En el banco',
@@ -27,8 +27,8 @@ export const home = {
       title: 'Ingresos y gastos',
       income: 'Ingresos',
       expenses: 'Gastos',
-      meaning: 'Por devengo, sin IVA. Gastos: todo lo contabilizado, también nóminas y comisiones.',
-      base: 'Base, sin IVA',
+      meaning: 'Por devengo, sin [tax]. Gastos: todo lo contabilizado, también nóminas y comisiones.',
+      base: 'Base, sin [tax]',
       month: 'Mes',
       thousands: '{count} k',
       decimalSign: ',',
@@ -60,6 +60,7 @@ export const home = {
       informs: 'Informativo',
       notComputed: 'Sello no lo calcula',
       wagesUnknown: 'Si pagas nóminas',
+      foral: 'Sello no conoce los modelos ni los plazos de tu Hacienda Foral: pregunta a tu asesor.',
       none: 'Ningún modelo por presentar.',
       duty: 'VERI*FACTU obliga a las sociedades desde el {companies} y a los demás desde el {others} ({gazette}).',
       estimate: 'Es una estimación para prepararte.',
@@ -108,7 +109,7 @@ export const home = {
       },
       firstTestInvoice: {
         title: 'Emite una factura de prueba',
-        text: 'En el libro de pruebas: la AEAT no recibe nada.',
+        text: 'En el libro de pruebas: la [authority] no recibe nada.',
         verb: 'Probar',
       },
       recovery: {
@@ -140,7 +141,7 @@ export const home = {
       },
       received: {
         title: 'Una recibida sin documento | 1 recibida sin documento | {count} recibidas sin documento',
-        text: 'Sin la factura del proveedor no puedes deducir su IVA.',
+        text: 'Sin la factura del proveedor no puedes deducir su [tax].',
         verb: 'Completar',
       },
       reminder: {
@@ -178,7 +179,7 @@ export const home = {
         text: 'Se hicieron antes de tener certificado. Ahora puedes firmarlos.',
         verb: 'Ver y firmar',
       },
-      rejected: { title: 'La AEAT rechazó {number}', text: 'Mira qué dice y qué hacer.', verb: 'Ver' },
+      rejected: { title: 'La [authority] rechazó {number}', text: 'Mira qué dice y qué hacer.', verb: 'Ver' },
       approval: {
         title:
           'Una petición espera tu aprobación | 1 petición espera tu aprobación | {count} peticiones esperan tu aprobación',

@@ -32,7 +32,7 @@ export const incoming = {
         total: 'Total',
         payable: 'A pagar',
         currency: 'Moneda',
-        taxes: 'Bases e IVA',
+        taxes: 'Bases e [tax]',
         customerNif: 'NIF del cliente',
         supplierName: 'Proveedor',
         issueDate: 'Fecha',

@@ -62,6 +62,7 @@ import { updates } from './updates.ts'
 import { undoDelete } from './undo-delete.ts'
 import { webhooks } from './webhooks.ts'
 import { welcome } from './welcome.ts'
+import { fillTerms, USUAL_TERMS } from '../terms.ts'
 
 const messages = {
   ...shell,
@@ -131,4 +132,7 @@ const messages = {
 export type Messages = Worded<typeof messages>
 /** The same keys with any text. */
 type Worded<T> = { [Key in keyof T]: T[Key] extends string ? string : Worded<T[Key]> }
-export default messages
+/** With their words for the tax and registry of most companies. */
+export default fillTerms(messages, USUAL_TERMS.es)
+/** With words in brackets. */
+export { messages as templates }

@@ -65,7 +65,7 @@ export const inspection = {
     unseenText: 'Esto se comprueba con pruebas del programa, no mirando tus libros:',
     why: {
       I1: 'Que no se pierde nada de lo contestado tras un corte',
-      I5: 'Qué tiene de verdad la AEAT',
+      I5: 'Qué tiene de verdad la [authority]',
       I6: 'Confirmaciones que se rechazaron',
       I7: 'Lo que salió en registros de actividad y respuestas',
       I8: 'Conexiones que se hicieron',

@@ -44,7 +44,7 @@ export const invoiceList = {
     count: 'Ninguna factura | 1 factura | {count} facturas',
     base: 'Base',
     due: 'Por cobrar',
-    tax: 'IVA',
+    tax: '[tax]',
     bulk: {
       label: 'Acciones con lo seleccionado',
       selected: 'Nada seleccionado | 1 seleccionada | {count} seleccionadas',
@@ -66,7 +66,7 @@ export const invoiceList = {
       title: 'Haz tu primera factura',
       text: 'Empieza por el cliente y una línea. Hasta que la emitas es un borrador que puedes cambiar o borrar.',
       textTest:
-        'Prueba con el cliente que quieras: aquí nada llega a la AEAT. Hasta que la emitas es un borrador.',
+        'Prueba con el cliente que quieras: aquí nada llega a la [authority]. Hasta que la emitas es un borrador.',
       action: 'Nueva factura',
     },
     emptyView: {

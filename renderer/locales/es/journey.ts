@@ -24,10 +24,10 @@ export const journey = {
     of: {
       accepted: { failed: 'rechazada' },
       paid: { failed: 'incobrable' },
-      registered: { failed: 'rechazada por la AEAT' },
+      registered: { failed: 'rechazada por la [authority]' },
     },
     channel: {
-      registry: 'AEAT',
+      registry: '[authority]',
       mail: 'correo',
       reply: 'respuesta del cliente',
       payment: 'cobros',

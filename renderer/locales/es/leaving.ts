@@ -8,8 +8,8 @@ export const leaving = {
     dialogText: 'Se prepara, se vuelve a leer entero para comprobarlo y se descarga.',
     points: {
       documents:
-        'Las facturas en PDF tal como se entregaron, las electrónicas, los adjuntos y los registros con las respuestas de la AEAT.',
-      data: 'Los datos en JSON con su esquema, los libros de IVA, el diario y las listas en CSV y Excel.',
+        'Las facturas en PDF tal como se entregaron, las electrónicas, los adjuntos y los registros con las respuestas de la [authority].',
+      data: 'Los datos en JSON con su esquema, los libros de [tax], el diario y las listas en CSV y Excel.',
       back: 'Con él, un Sello recién instalado tiene libros iguales: cada importe, cada casilla, cada documento.',
       without: 'No van certificados, contraseñas ni claves. Aquí no cambia nada: puedes seguir trabajando.',
     },

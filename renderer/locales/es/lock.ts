@@ -29,7 +29,7 @@ export const lock = {
       system: 'Bloqueado a las {time}, con el equipo',
       start: 'Abierto a las {time}; falta tu código',
     },
-    goesOn: 'Los envíos a la AEAT, las claves de API y los asistentes siguen trabajando.',
+    goesOn: 'Los envíos a la [authority], las claves de API y los asistentes siguen trabajando.',
     entry: {
       title: 'Sello no conoce este navegador',
       why: 'Está abierto y trabajando, pero solo deja entrar al navegador que abrió él mismo o a quien sabe el código de bloqueo.',

@@ -27,7 +27,7 @@ export const merge = {
     open: 'Abrir',
     close: 'Cerrar',
     field: {
-      lines: 'Línea de IVA',
+      lines: 'Línea de [tax]',
       supplierId: 'Contacto del proveedor',
       withheld: 'Retención del documento',
       fxRate: 'Cambio',
@@ -35,7 +35,7 @@ export const merge = {
       customer: 'Es cliente',
       supplier: 'Es proveedor',
       iban: 'IBAN',
-      vatTreatment: 'IVA habitual',
+      vatTreatment: '[tax] habitual',
       vatCause: 'Causa',
       dir3Office: 'Oficina contable',
       dir3Body: 'Órgano gestor',

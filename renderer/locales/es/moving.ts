@@ -54,7 +54,7 @@ export const moving = {
     },
     drop: {
       title: 'Suelta aquí todos los archivos, o elígelos',
-      text: 'Libros de IVA, listas de facturas, contactos, saldos, ZIP y los PDF de las declaraciones. Excel, CSV, DBF; hasta 20 MB cada uno.',
+      text: 'Libros de [tax], listas de facturas, contactos, saldos, ZIP y los PDF de las declaraciones. Excel, CSV, DBF; hasta 20 MB cada uno.',
       choose: 'Elegir archivos',
       more: 'Suelta más archivos, o elígelos',
       returns: 'Suelta aquí los PDF o los archivos de tus declaraciones',
@@ -121,7 +121,7 @@ export const moving = {
     leftOut: 'Se queda fuera',
     reason: {
       unified_book: 'Lleva los títulos de los libros unificados de la Agencia.',
-      vat_book: 'Lleva los títulos de los libros de IVA de la Agencia.',
+      vat_book: 'Lleva los títulos de los libros de [tax] de la Agencia.',
       program: 'Lleva los títulos que escribe {program}.',
       titles: 'Por {columns} de sus títulos.',
       archive: 'Un archivo comprimido con {documents} documentos.',
@@ -187,8 +187,8 @@ export const moving = {
       concept: 'Concepto de gasto (G01…)',
       investment: 'Bien de inversión',
       base: 'Base',
-      rate: '% de IVA',
-      tax: 'Cuota de IVA',
+      rate: '% de [tax]',
+      tax: 'Cuota de [tax]',
       surchargeRate: '% de recargo',
       surcharge: 'Recargo de equivalencia',
       unitPrice: 'Precio',
@@ -209,7 +209,7 @@ export const moving = {
       received: 'Recibidas',
       documents: 'Doc.',
       base: 'Base',
-      tax: 'IVA',
+      tax: '[tax]',
       withheld: 'Retención',
       total: 'Total',
     },
@@ -243,7 +243,7 @@ export const moving = {
       },
       withheld: {
         title: '¿Retuviste IRPF a alguno de estos proveedores?',
-        text: 'El libro de IVA de una empresa no lo dice. Cambia solo los profesionales y los alquileres con retención; los demás se quedan como están.',
+        text: 'El libro de [tax] de una empresa no lo dice. Cambia solo los profesionales y los alquileres con retención; los demás se quedan como están.',
       },
       taken_back: {
         title: '¿La rectificativa quita esta factura?',
@@ -254,12 +254,12 @@ export const moving = {
         text: 'El archivo da la serie y el número por separado. Es el número que verás y por el que se unen los PDF.',
       },
       untaxed_issued: {
-        title: '¿Por qué estas ventas van sin IVA?',
+        title: '¿Por qué estas ventas van sin [tax]?',
         text: 'Según el motivo van en casillas distintas del 303 y el 390, y en el 349 si son a la Unión.',
       },
       untaxed_received: {
-        title: '¿Qué son estas compras sin IVA?',
-        text: 'Si eres tú quien declara el IVA, salen en el 303 por los dos lados.',
+        title: '¿Qué son estas compras sin [tax]?',
+        text: 'Si eres tú quien declara el [tax], salen en el 303 por los dos lados.',
       },
       negative_kind: {
         title: '¿Qué son los documentos en negativo?',
@@ -417,7 +417,7 @@ export const moving = {
       showBoxes: 'Ver las casillas de {form}, {period}',
       reason: 'Por qué no coincide: {form}, {period}',
       withheld:
-        'El libro de IVA de una sociedad no dice las retenciones: sale bien lo que respondiste de cada proveedor, y nada más.',
+        'El libro de [tax] de una sociedad no dice las retenciones: sale bien lo que respondiste de cada proveedor, y nada más.',
       reasonShort: '¿Por qué no coincide?',
       reasonHint: 'Por ejemplo: el gestor no dedujo una factura.',
       guess: 'Supuesto: el PDF no lo prueba',

@@ -245,7 +245,7 @@ export const people = {
         nif: 'NIF',
         issueDate: 'Fecha de emisión',
         base: 'Base',
-        tax: 'IVA',
+        tax: '[tax]',
         total: 'Total',
         reason: 'Motivo',
         lockedUntil: 'Bloqueado hasta',

@@ -60,7 +60,7 @@ export const privacy = {
       replies: 'Respuestas guardadas de la API',
       issued: 'Facturas emitidas',
       documents: 'PDF y facturas electrónicas',
-      records: 'Registros VERI*FACTU',
+      records: 'Registros [registry]',
       received: 'Facturas recibidas',
       attachments: 'Documentos recibidos',
       payments: 'Cobros y pagos',

@@ -40,7 +40,7 @@ export const quotes = {
     nothing: 'Nada con esos filtros',
     empty: {
       title: 'Aquí van tus presupuestos',
-      text: 'Haz un presupuesto, una proforma o un albarán y conviértelo en factura con un clic, entero o por partes. No son facturas: no van a la AEAT.',
+      text: 'Haz un presupuesto, una proforma o un albarán y conviértelo en factura con un clic, entero o por partes. No son facturas: no van a la [authority].',
       action: 'Hacer un presupuesto',
     },
     field: {
@@ -70,7 +70,7 @@ export const quotes = {
     conversion: { lines: 'Factura', deposit: 'Anticipo' },
     annulled: 'anulada',
     partly: 'Queda una parte por facturar.',
-    notInvoice: 'No es una factura: no se registra en la AEAT ni cuenta para el IVA.',
+    notInvoice: 'No es una factura: no se registra en la [authority] ni cuenta para el [tax].',
     notInvoiceNote: 'Acredita la entrega; la factura se hace después, de uno o de varios albaranes.',
     removed: 'Borrado: {client}',
     action: {

@@ -159,9 +159,9 @@ export const recover = {
     },
     opened: {
       title: 'Tus datos están abiertos',
-      text: 'Si este equipo sustituye al anterior, entra y sigue. Si el otro va a seguir emitiendo, o emitió algo después de copiar los datos, ve antes a Registro AEAT y empieza una instalación nueva: así ningún número se da dos veces.',
+      text: 'Si este equipo sustituye al anterior, entra y sigue. Si el otro va a seguir emitiendo, o emitió algo después de copiar los datos, ve antes a [registryPage] y empieza una instalación nueva: así ningún número se da dos veces.',
       enter: 'Entrar en Sello',
-      registry: 'Ir a Registro AEAT',
+      registry: 'Ir a [registryPage]',
     },
     quit: {
       title: 'Sello se ha cerrado',

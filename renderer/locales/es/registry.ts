@@ -1,9 +1,15 @@
-/** Texts of Registro AEAT and of the declaration. */
+/** Texts of the registry page and of the declaration. */
 import { spanish } from '../../../server/domain/errors/messages/es.ts'
 import { titleOf } from '../window-errors.ts'
 
 export const registry = {
   registryPage: {
+    key: {
+      missing: 'Sin certificado no se emite nada',
+      unusable: 'El certificado no está en vigor: no se emite nada',
+      why: '[registry] firma cada factura al emitirla con el certificado de la empresa. Hasta entonces los borradores se quedan como están.',
+      import: 'Importar el certificado',
+    },
     verify: 'Verificar cadena',
     send: 'Enviar ahora',
     sending: 'Nada que enviar | Enviando 1 registro | Enviando {count} registros',
@@ -11,19 +17,19 @@ export const registry = {
     verified:
       'Cadena vacía, sin nada que verificar | Cadena sin huecos: 1 registro comprobado | Cadena sin huecos: {count} registros comprobados',
     toTest: 'Ir a pruebas',
-    authority: 'La AEAT',
+    authority: 'La [authority]',
     simulatedAuthority: 'La autoridad simulada',
     environment: {
-      production: 'VERI*FACTU, producción',
-      preproduction: 'VERI*FACTU, preproducción',
-      simulated: 'Autoridad simulada: la AEAT no recibe nada',
-      sandbox: 'Sandbox: la AEAT no recibe nada',
+      production: '[registry], producción',
+      preproduction: '[registry], preproducción',
+      simulated: 'Autoridad simulada: la [authority] no recibe nada',
+      sandbox: 'Sandbox: la [authority] no recibe nada',
     },
     headline: {
       broken: 'La cadena de registros no cuadra',
       restored: 'Estos libros son una copia o vienen de otro equipo: decide antes de emitir',
       stopped:
-        'La AEAT ha suspendido el envío | La AEAT ha suspendido el envío; 1 registro espera | La AEAT ha suspendido el envío; {count} registros esperan',
+        'La [authority] ha suspendido el envío | La [authority] ha suspendido el envío; 1 registro espera | La [authority] ha suspendido el envío; {count} registros esperan',
       refused:
         '{authority} no admite los envíos | {authority} no admite los envíos; 1 registro espera | {authority} no admite los envíos; {count} registros esperan',
       clock: 'No se emite nada: el reloj de este equipo no está en hora',
@@ -86,15 +92,15 @@ export const registry = {
     },
     destination: {
       title: 'Destino',
-      production: 'AEAT, producción',
-      preproduction: 'AEAT, preproducción',
+      production: '[authority], producción',
+      preproduction: '[authority], preproducción',
       simulated: 'Autoridad simulada',
       sandbox: 'Sandbox',
       note: {
         production: 'Con efectos fiscales.',
         preproduction: 'Su entorno de pruebas: sin efectos fiscales.',
-        simulated: 'La AEAT no recibe nada.',
-        sandbox: 'La AEAT no recibe nada.',
+        simulated: 'La [authority] no recibe nada.',
+        sandbox: 'La [authority] no recibe nada.',
       },
       change: 'Cambiar',
     },
@@ -121,12 +127,12 @@ export const registry = {
       records_unsent: {
         title:
           'Nada sin enviar | 1 registro sin enviar desde {ago} | {count} registros sin enviar desde {ago}',
-        text: 'Puedes seguir emitiendo. Sello lo intenta solo, al menos cada hora, y avisa a la AEAT de la incidencia.',
+        text: 'Puedes seguir emitiendo. Sello lo intenta solo, al menos cada hora, y avisa a la [authority] de la incidencia.',
       },
       no_stand_in: {
         title:
           'Nada espera en este sandbox | 1 registro espera: este sandbox no tiene a quién enviarlo | {count} registros esperan: este sandbox no tiene a quién enviarlos',
-        text: 'De un sandbox no sale nada hacia la AEAT. Arranca Sello con SELLO_TEST_AUTHORITY_URL y SELLO_TEST_AUTHORITY_CA para darle una autoridad de ensayo.',
+        text: 'De un sandbox no sale nada hacia la [authority]. Arranca Sello con SELLO_TEST_AUTHORITY_URL y SELLO_TEST_AUTHORITY_CA para darle una autoridad de ensayo.',
       },
       certificate_missing: {
         title: 'Falta el certificado de la empresa',
@@ -160,7 +166,7 @@ export const registry = {
         text: 'No tienes que hacer nada: Sello lo vuelve a intentar solo.',
       },
       sending_suspended: {
-        title: 'la AEAT ha suspendido el envío',
+        title: 'la [authority] ha suspendido el envío',
         text: 'Habla con ella antes de enviar nada más. Cuando esté aclarado, reanuda el envío.',
       },
       issuer_not_known: {
@@ -200,7 +206,7 @@ export const registry = {
         text: 'Anúlala y emite la que toca.',
       },
       vat_of_lines: {
-        title: 'el IVA no cuadra',
+        title: 'el [tax] no cuadra',
         text: 'Se rectifica con otra factura; si el cliente aún no la tiene, también puedes anularla.',
       },
       regime_or_exemption: {
@@ -232,11 +238,11 @@ export const registry = {
         text: 'No tienes que hacer nada.',
       },
       not_registered: {
-        title: 'la AEAT no tiene esta factura',
+        title: 'la [authority] no tiene esta factura',
         text: 'Envíala otra vez, corregida o tal cual.',
       },
       registered_by_hand: {
-        title: 'se registró en la web de la AEAT',
+        title: 'se registró en la web de la [authority]',
         text: 'Solo se puede cambiar allí. Aquí puedes darla por resuelta.',
       },
       hash_differs: {
@@ -244,7 +250,7 @@ export const registry = {
         text: 'Verifica la cadena; si está entera, corrige el registro.',
       },
       chain_restarted: {
-        title: 'la AEAT ya conocía esta instalación',
+        title: 'la [authority] ya conocía esta instalación',
         text: 'Si los libros son una copia restaurada, empieza una instalación nueva.',
       },
       client_not_identified: {
@@ -261,7 +267,7 @@ export const registry = {
       },
       registry_conflict: {
         title: 'otro programa ha registrado este número',
-        text: 'La AEAT tiene con ese número otra factura. Decide cuál de las dos vale.',
+        text: 'La [authority] tiene con ese número otra factura. Decide cuál de las dos vale.',
       },
       other: {
         title: 'una respuesta que Sello no conoce',
@@ -284,7 +290,7 @@ export const registry = {
     nextSoon: 'Próximo intento enseguida',
     none: {
       title: 'Nada registrado todavía',
-      text: 'Cada factura emitida deja aquí un registro encadenado con el anterior y se envía sola a la AEAT.',
+      text: 'Cada factura emitida deja aquí un registro encadenado con el anterior y se envía sola a la [authority].',
       textTest:
         'Cada factura emitida deja aquí un registro encadenado con el anterior. Aquí responde una autoridad simulada.',
       waiting: 'Nada espera',
@@ -307,7 +313,8 @@ export const registry = {
       closed: 'Resuelto',
       changes: 'Qué cambió',
       made: 'Creado',
-      csv: 'CSV',
+      csv: '[receipt]',
+      receipt: '[receipt] {code}',
       csvLost: 'Registrado, pero el código se perdió con la respuesta',
       next: 'Próximo intento',
       hash: 'Huella',
@@ -320,7 +327,7 @@ export const registry = {
       xml: 'XML del registro',
       sealed: 'Ordenado para leerlo; se copia tal como se selló',
       download: 'Descargar XML',
-      authoritySays: 'La AEAT dice:',
+      authoritySays: 'La [authority] dice:',
       simulatedSays: 'La autoridad simulada dice:',
     },
     outcome: {
@@ -344,16 +351,16 @@ export const registry = {
     },
     resume: {
       title: '¿Reanudar el envío?',
-      text: 'La AEAT lo suspendió. | La AEAT lo suspendió; 1 registro espera. | La AEAT lo suspendió; {count} registros esperan.',
+      text: 'La [authority] lo suspendió. | La [authority] lo suspendió; 1 registro espera. | La [authority] lo suspendió; {count} registros esperan.',
       why: 'Suele hacerlo cuando un programa envía demasiado o mal. Si reanudas sin aclararlo, puede volver a cortar.',
-      cleared: 'Lo he aclarado con la AEAT',
+      cleared: 'Lo he aclarado con la [authority]',
       missed: 'Acláralo primero y marca la casilla.',
       yes: 'Reanudar el envío',
       done: 'Envío reanudado | Envío reanudado: 1 registro | Envío reanudado: {count} registros',
     },
     clockDialog: {
       title: 'El reloj de este equipo',
-      measured: 'Frente al de la AEAT, medido el {when}.',
+      measured: 'Frente al de la [authority], medido el {when}.',
       how: 'Ponlo en hora',
       on: {
         windows:
@@ -367,16 +374,17 @@ export const registry = {
       right: 'Está en hora: ya puedes emitir.',
       regardless: 'O sigue con la diferencia',
       consequence:
-        'Los registros llevarán la hora de este equipo y la AEAT puede aceptarlos con avisos. Queda anotado en la actividad.',
+        'Los registros llevarán la hora de este equipo y la [authority] puede aceptarlos con avisos. Queda anotado en la actividad.',
       sure: 'Sé que la hora no coincide y quiero emitir',
       missed: 'Marca la casilla para aceptarlo.',
       accept: 'Aceptar la diferencia',
       accepted: 'Diferencia aceptada: puedes emitir',
     },
     help: {
+      askThem: 'Pregunta a la [authority]: estos son los datos que te pedirá.',
       where:
-        'La AEAT atiende estas consultas desde su página de VERI*FACTU, con preguntas frecuentes y contacto.',
-      open: 'Abrir la ayuda de la AEAT',
+        'La [authority] atiende estas consultas desde su página de [registry], con preguntas frecuentes y contacto.',
+      open: 'Abrir la ayuda de la [authority]',
       tell: 'Lo que te van a pedir',
       private: 'No lleva datos de clientes.',
       company: 'NIF',
@@ -390,10 +398,10 @@ export const registry = {
     },
     conflict: {
       title: 'Otro programa ha registrado {number}',
-      text: 'La AEAT ya tiene una factura con ese número y no es esta. Decide cuál vale.',
-      theirs: 'La que tiene la AEAT',
+      text: 'La [authority] ya tiene una factura con ese número y no es esta. Decide cuál vale.',
+      theirs: 'La que tiene la [authority]',
       theirsUnknown:
-        'Lleva el mismo número y la misma fecha, con otro contenido. Búscala en el otro programa o en la sede de la AEAT.',
+        'Lleva el mismo número y la misma fecha, con otro contenido. Búscala en el otro programa o en la sede de la [authority].',
       ours: 'La de Sello',
       client: 'Cliente',
       date: 'Fecha',
@@ -410,11 +418,11 @@ export const registry = {
       choice: {
         replace: {
           title: 'Vale la de Sello',
-          text: 'La AEAT cambia lo que tiene por esta factura. La del otro programa deja de estar registrada: hay que emitirla allí con otro número.',
+          text: 'La [authority] cambia lo que tiene por esta factura. La del otro programa deja de estar registrada: hay que emitirla allí con otro número.',
         },
         leave: {
           title: 'Vale la del otro programa',
-          text: 'La AEAT se queda como está. Esta factura no queda registrada: si es de verdad, emítela otra vez con otro número o en otra serie.',
+          text: 'La [authority] se queda como está. Esta factura no queda registrada: si es de verdad, emítela otra vez con otro número o en otra serie.',
         },
       },
       missed: 'Elige una de las dos.',
@@ -450,13 +458,13 @@ export const registry = {
       then: 'Qué va a pasar',
       number: 'Los próximos registros llevan un número de instalación nuevo.',
       chain: 'Empieza una cadena nueva; la anterior se conserva entera.',
-      asks: 'Se pregunta a la AEAT qué tiene, para que ninguna serie repita un número.',
+      asks: 'Se pregunta a la [authority] qué tiene, para que ninguna serie repita un número.',
       forGood: 'No se puede deshacer.',
       yes: 'Empezar la instalación',
       busy: 'Empezando…',
       withoutAsking: 'Empezar sin preguntar',
       unasked: {
-        title: 'La AEAT no se puede consultar ahora',
+        title: 'La [authority] no se puede consultar ahora',
         text: 'Espera a tener conexión, o sigue sin su respuesta si sabes cuál fue el último número de cada serie.',
         sure: 'He comprobado los números yo mismo',
         missed: 'Marca la casilla para seguir sin preguntar.',
@@ -465,9 +473,9 @@ export const registry = {
       doneText: 'Ya puedes emitir.',
       newNumber: 'Número de instalación:',
       findings:
-        'La AEAT no tiene nada que falte aquí | La AEAT tiene 1 factura que falta aquí | La AEAT tiene {count} facturas que faltan aquí',
+        'La [authority] no tiene nada que falte aquí | La [authority] tiene 1 factura que falta aquí | La [authority] tiene {count} facturas que faltan aquí',
       findingsText: 'Se emitieron después de la copia. Guarda esta lista: sus PDF los tienen tus clientes.',
-      findingsLabel: 'Facturas que solo tiene la AEAT',
+      findingsLabel: 'Facturas que solo tiene la [authority]',
       noFindings: 'No falta ninguna factura.',
       series: 'Cómo siguen las series',
       noSeries: 'Siguen donde estaban.',
@@ -478,12 +486,12 @@ export const registry = {
       text: 'Se elige antes de la primera factura. Con ella queda fijado para siempre.',
       choice: {
         production: {
-          title: 'AEAT, producción',
+          title: '[authority], producción',
           text: 'Facturas de verdad, con efectos fiscales.',
         },
         preproduction: {
-          title: 'AEAT, preproducción',
-          text: 'El entorno de pruebas de la AEAT. Pide un certificado y NIF reales, y nada de lo enviado vale.',
+          title: '[authority], preproducción',
+          text: 'El entorno de pruebas de la [authority]. Pide un certificado y NIF reales, y nada de lo enviado vale.',
         },
       },
       yes: 'Guardar',
@@ -491,13 +499,13 @@ export const registry = {
         production: 'El libro real envía a producción',
         preproduction: 'El libro real envía a preproducción',
         simulated: 'El libro envía a la autoridad simulada',
-        sandbox: 'El libro no envía a la AEAT',
+        sandbox: 'El libro no envía a la [authority]',
       },
     },
     export: {
       action: 'Exportar XML',
       title: 'Exportar los registros',
-      text: 'Un ZIP con los XML tal como los toma la AEAT y un índice en CSV.',
+      text: 'Un ZIP con los XML tal como los toma la [authority] y un índice en CSV.',
       year: 'Año',
       all: 'Todos',
       private: 'Lleva los datos de tus clientes: guárdalo como guardas las facturas.',
@@ -508,7 +516,7 @@ export const registry = {
     broken: {
       title: 'La cadena de registros no cuadra',
       text: 'Un registro guardado no coincide con su huella. Hasta que cuadre no se emite nada.',
-      safe: 'Tus facturas y borradores siguen ahí y puedes consultarlos. Lo que la AEAT ya aceptó no cambia.',
+      safe: 'Tus facturas y borradores siguen ahí y puedes consultarlos. Lo que la [authority] ya aceptó no cambia.',
       where: 'Falla en el registro {sequence}, factura {number}.',
       ways: 'Qué hacer',
       again: 'Verifica otra vez: si fue un fallo de lectura, se arregla solo.',
@@ -519,6 +527,8 @@ export const registry = {
     },
   },
   declaration: {
+    otherRegistry:
+      'Tus facturas van con [registry], que no pide esta declaración: cada Hacienda Foral registra el programa y le da una licencia, que va en cada fichero. La declaración es la de los libros con VERI*FACTU.',
     title: 'Declaración responsable',
     short: 'Lo que el productor del programa declara de esta versión.',
     read: 'Leerla',
@@ -534,7 +544,7 @@ export const registry = {
     certificate:
       'Falta un certificado en vigor | 1 registro sin enviar desde {ago}: falta un certificado en vigor. | {count} registros sin enviar desde {ago}: falta un certificado en vigor.',
     stopped:
-      'La AEAT ha suspendido el envío. | La AEAT ha suspendido el envío: 1 registro sin enviar. | La AEAT ha suspendido el envío: {count} registros sin enviar.',
+      'La [authority] ha suspendido el envío. | La [authority] ha suspendido el envío: 1 registro sin enviar. | La [authority] ha suspendido el envío: {count} registros sin enviar.',
     see: 'Ver registro',
   },
 }

@@ -15,11 +15,16 @@ export const settings = {
       iban: 'IBAN',
       ibanHelp:
         'La cuenta en la que cobras; sale en las facturas por transferencia. Sin ella no dicen cómo pagarte.',
+      territory: 'Domicilio fiscal',
+      territoryHelp: 'El territorio decide el impuesto y el registro de los libros, y no se cambia.',
+      activityCode: 'Epígrafe del IAE',
+      activityCodeHelp:
+        'De 1 a 7 cifras, como en el certificado censal. El libro de Bizkaia (LROE) lo pide en cada factura.',
       inscription: 'Datos del Registro Mercantil',
       inscriptionHelp: 'Obligatorios en las facturas de sociedades.',
       address: 'Domicilio',
       taxes: 'Impuestos y cobro',
-      vatRegime: 'Régimen de IVA',
+      vatRegime: 'Régimen de {tax}',
       withholding: 'Retención habitual (%)',
       withholdingHelp: 'Lo que te retienen tus clientes de IRPF. Vacío si no te retienen.',
       withholdingFault: 'Escribe un porcentaje, por ejemplo 15',
@@ -94,7 +99,7 @@ export const settings = {
     },
     certificate: {
       title: 'Certificado',
-      text: 'Con él la AEAT sabe que eres tú. Hace falta para el libro real; el de pruebas funciona sin él.',
+      text: 'Con él la [authority] sabe que eres tú. Hace falta para el libro real; el de pruebas funciona sin él.',
       importTitle: 'Importar el certificado',
       importText: 'El de la empresa, el de su representante o su sello, exportado con su clave privada.',
       replaceTitle: 'Importar otro en su lugar',

@@ -72,7 +72,7 @@ export const taxes = {
       sii: 'con el SII no se presenta',
       excused_390: 'has declarado que estás exonerado',
       files_303: 'presentas el 303',
-      owes_no_vat: 'no hay compras por las que debas tú el IVA',
+      owes_no_vat: 'no hay compras por las que debas tú el [tax]',
       not_modules: 'no estás en módulos',
       no_rent_withheld: 'no hay alquileres con retención anotados',
       below_limit: 'nadie pasa del límite del año',
@@ -90,8 +90,18 @@ export const taxes = {
       nothing_withheld: 'has escrito que no pagas nóminas y no hay profesionales con retención',
       no_eu: 'no hay operaciones con otros países de la UE',
       no_one_stop_shop: 'no hay ventas por ventanilla única',
-      vat_regime: 'tu régimen de IVA no lo presenta',
-      territory: 'en Canarias, Ceuta y Melilla no se aplica el IVA',
+      vat_regime: 'tu régimen de [tax] no lo presenta',
+      territory: 'es de un impuesto que no se aplica en tu territorio',
+      foral_treasury: 'tu hacienda foral tiene modelos propios, que Sello no calcula',
+      igic_regime: 'tu régimen de IGIC no lo presenta',
+      igic_form_412:
+        'tu régimen de IGIC no lo presenta; lo que debes como destinatario va en el 412, que Sello no calcula',
+      igic_form_421: 'en el régimen simplificado se presenta el 421, que Sello no calcula',
+      igic_retailer: 'Sello no sabe si haces ventas que no sean al por menor',
+      eu_of_territory:
+        'no se sabe si tus operaciones con la UE se declaran desde tu territorio: pregunta a tu asesor',
+      list_of_territory:
+        'no se sabe qué parte de tus operaciones se declara también al Estado: pregunta a tu asesor',
     },
     warning: {
       simplified_scheme:
@@ -110,7 +120,7 @@ export const taxes = {
       depreciation_twice:
         'Has escrito amortizaciones y además cuentan las de los bienes registrados: escribe solo las que no estén en Bienes de inversión.',
       prorata_missing:
-        'Hay que regularizar el IVA de bienes de inversión y falta la prorrata definitiva de algún año: escríbela en Bienes de inversión.',
+        'Hay que regularizar el [tax] de bienes de inversión y falta la prorrata definitiva de algún año: escríbela en Bienes de inversión.',
       withheld_other:
         '{count} facturas recibidas llevan una retención que no es de profesionales ni de alquiler: ningún modelo de Sello la declara. | Una factura recibida lleva una retención que no es de profesionales ni de alquiler: ningún modelo de Sello la declara. | {count} facturas recibidas llevan una retención que no es de profesionales ni de alquiler: ningún modelo de Sello la declara.',
       wage_rows_unknown:
@@ -121,9 +131,9 @@ export const taxes = {
       drafts_left:
         'Quedan {count} borradores sin emitir; no cuentan en ninguna cifra. | Queda un borrador sin emitir; no cuenta en ninguna cifra. | Quedan {count} borradores sin emitir; no cuentan en ninguna cifra.',
       unregistered:
-        '{count} registros esperan respuesta de la AEAT. | Un registro espera respuesta de la AEAT. | {count} registros esperan respuesta de la AEAT.',
+        '{count} registros esperan respuesta de la [authority]. | Un registro espera respuesta de la [authority]. | {count} registros esperan respuesta de la [authority].',
       rejected:
-        'La AEAT ha rechazado {count} registros. | La AEAT ha rechazado un registro. | La AEAT ha rechazado {count} registros.',
+        'La [authority] ha rechazado {count} registros. | La [authority] ha rechazado un registro. | La [authority] ha rechazado {count} registros.',
       missing_nif:
         '{count} facturas no llevan el NIF del cliente. | Una factura no lleva el NIF del cliente. | {count} facturas no llevan el NIF del cliente.',
       without_file:
@@ -134,7 +144,7 @@ export const taxes = {
         '{count} facturas recibidas deducen IVA de un proveedor extranjero sin NIF español: el IVA de otro país no se deduce aquí. | Una factura recibida deduce IVA de un proveedor extranjero sin NIF español: el IVA de otro país no se deduce aquí. | {count} facturas recibidas deducen IVA de un proveedor extranjero sin NIF español: el IVA de otro país no se deduce aquí.',
       numbering_gaps:
         'Faltan números en {count} series. | Falta algún número en una serie. | Faltan números en {count} series.',
-      no_purchases: 'No hay facturas recibidas: faltan el IVA que puedes deducir y los gastos.',
+      no_purchases: 'No hay facturas recibidas: faltan el [tax] que puedes deducir y los gastos.',
       monthly_349: 'Has vendido a la UE más de 50.000 € en un trimestre: el 349 se presenta cada mes.',
       eu_period_unclear:
         'Hay facturas rectificativas que no dicen qué factura rectifican, o que rectifican varias de periodos distintos: comprueba qué periodo corrigen.',
@@ -145,9 +155,29 @@ export const taxes = {
       modules: 'En módulos se presenta el modelo 131, cuyas casillas escribes tú.',
       withheld_share:
         'El año pasado al menos el 70 % de tus ingresos llevó retención: no hay que hacer pagos fraccionados.',
-      vat_regime: 'Con tu régimen de IVA este modelo no se presenta.',
-      territory: 'En Canarias, Ceuta y Melilla no se aplica el IVA.',
+      vat_regime: 'Con tu régimen de [tax] este modelo no se presenta.',
+      territory: 'Este modelo es de un impuesto que no se aplica en tu territorio.',
+      scheme_conditions:
+        'Sello no comprueba si la empresa puede estar en su régimen: depende de sus ventas del año anterior.',
+      scheme_limit_near: 'Lo vendido este año ({sold}) se acerca al límite del régimen ({limit}).',
+      scheme_limit_passed:
+        'Lo vendido este año ({sold}) pasa del límite del régimen ({limit}): hasta donde se sabe, se deja el 1 de enero. Pregunta a tu asesor.',
+      rates_share_line:
+        '{count} tipos comparten línea con otro, porque el formulario tiene menos líneas que tipos: decide tú cómo repartirlos. | Un tipo comparte línea con otro, porque el formulario tiene menos líneas que tipos: decide tú cómo repartirlos. | {count} tipos comparten línea con otro, porque el formulario tiene menos líneas que tipos: decide tú cómo repartirlos.',
+      quarters_differ:
+        '{count} sumas del año no coinciden con los cuatro 420: están en la lista del final. | Una suma del año no coincide con los cuatro 420: está en la lista del final. | {count} sumas del año no coinciden con los cuatro 420: están en la lista del final.',
+      keys_not_known:
+        'Solo se listan las claves A (compras) y B (ventas) y los cobros en metálico: los cobros por cuenta de terceros (C), las entidades públicas y subvenciones (D, E), las agencias de viajes (F, G) y los inmuebles los declaras tú.',
       inputs_missing: 'Faltan datos que solo tú conoces.',
+    },
+    elsewhere: {
+      title: 'Otros modelos de tu territorio, que Sello no calcula',
+      unnumbered: 'Sin número conocido',
+    },
+    draft: {
+      download: 'Borrador XML',
+      text: 'Un borrador en el XML del programa de la Agencia Tributaria Canaria, para comparar y copiar. No es un fichero que se pueda presentar.',
+      saved: 'Borrador guardado: {file}',
     },
     changedSince:
       '{count} casillas han cambiado después de presentar | Una casilla ha cambiado después de presentar | {count} casillas han cambiado después de presentar',
@@ -184,11 +214,14 @@ export const taxes = {
       lockWhy: 'Si cierras esos días, nadie los cambiará sin querer.',
       lock: 'Cerrar hasta el {day}',
       locked: 'Cerrado hasta el {day}',
+      later: { complementary: 'Marcar una complementaria', substitutive: 'Marcar uno que lo sustituye' },
+      complementaryText:
+        'Lo que ya pagaste con la anterior se resta en la casilla 44; el resultado es lo que falta por ingresar. Sello no la presenta.',
       withdraw: 'No lo he presentado',
       withdrawn: 'Ya no consta como presentado',
     },
     books: {
-      title: 'Libros de IVA',
+      title: 'Libros de [tax]',
       text: 'En el formato unificado de la AEAT, del 1 de enero al final del trimestre. Revísalos antes de entregarlos.',
       check: 'Revisar',
       xlsx: 'Descargar XLSX',
@@ -244,6 +277,7 @@ export const taxes = {
     fault: {
       activity_missing: 'Falta indicar la actividad',
       activity_unknown: 'La clase y el tipo de actividad no casan',
+      books_of_territory: 'Las reglas publicadas son las del IVA: no se sabe qué libros pide tu territorio',
       amount_missing: 'Falta el importe cobrado o pagado',
       cash_not_possible: 'El criterio de caja no vale para esta operación',
       concept_unknown: 'El concepto no está en la lista',
@@ -296,8 +330,8 @@ export const taxes = {
       property_missing: 'Falta el inmueble del alquiler',
       qualification_or_exemption: 'Falta la calificación o la causa de exención',
       qualification_unknown: 'La calificación no está en la lista',
-      rate_missing: 'Falta el tipo de IVA',
-      rate_not_allowed: 'Ese tipo de IVA no estaba en vigor ese día',
+      rate_missing: 'Falta el tipo de [tax]',
+      rate_not_allowed: 'Ese tipo de [tax] no estaba en vigor ese día',
       received_too_early: 'Se recibió antes de expedirse',
       reception_missing: 'Falta la fecha de recepción',
       reception_number: 'Falta el número de recepción',
@@ -312,7 +346,7 @@ export const taxes = {
       simplified_too_large: 'Una factura simplificada no pasa de 3.000 €',
       surcharge_needs_nif: 'Con recargo, el cliente ha de estar identificado',
       surcharge_not_deductible: 'Con recargo no se deduce nada',
-      surcharge_wrong: 'Ese recargo no va con el tipo de IVA',
+      surcharge_wrong: 'Ese recargo no va con el tipo de [tax]',
       tax_without_tax: 'Lo exento o no sujeto no lleva cuota',
       tax_wrong: 'La cuota no es la base por el tipo',
       text_long: 'Texto demasiado largo',

@@ -3,7 +3,7 @@ export const webhooks = {
   webhooks: {
     title: 'Webhooks',
     one: 'Webhook',
-    text: 'Sello avisa a otros programas en cuanto pasa algo en este libro: una factura emitida, una respuesta de la AEAT, un cobro…',
+    text: 'Sello avisa a otros programas en cuanto pasa algo en este libro: una factura emitida, una respuesta de la [authority], un cobro…',
     guide: 'Cómo se recibe y se comprueba un aviso',
     new: 'Nuevo webhook',
     empty: 'Nadie recibe avisos de este libro',
@@ -22,7 +22,7 @@ export const webhooks = {
     eventsMissing: 'Elige al menos un evento.',
     family: {
       invoice: 'Facturas emitidas',
-      registry: 'Respuestas de la AEAT',
+      registry: 'Respuestas de la [authority]',
       document: 'PDF listos',
       payment: 'Cobros y pagos',
       quote: 'Presupuestos',

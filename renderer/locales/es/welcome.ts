@@ -2,7 +2,7 @@
 export const welcome = {
   welcome: {
     frame:
-      'El marco naranja que acaba de aparecer dice que estás en el libro de pruebas: nada de lo que hagas aquí llega a la AEAT. En el libro real no hay marco.',
+      'El marco naranja que acaba de aparecer dice que estás en el libro de pruebas: nada de lo que hagas aquí llega a la [authority]. En el libro real no hay marco.',
     progress: 'Paso {number} de {total}',
     company: {
       name: 'Empresa',
@@ -11,6 +11,10 @@ export const welcome = {
       restore: 'Ya uso Sello: traer mis datos de una copia',
       fullName: 'Nombre y apellidos',
       territory: 'Domicilio fiscal en',
+      regime: 'Régimen',
+      contradicted:
+        'Ese código postal es de {territory}. El territorio decide el impuesto y no se puede cambiar después: comprueba dónde está tu domicilio fiscal.',
+      contradictedYes: 'Es correcto: mi domicilio fiscal está en ese territorio',
       sii: 'Llevo los libros por el SII',
       missing: {
         nif: 'Escribe tu NIF, por ejemplo 12345678Z',
@@ -46,26 +50,23 @@ export const welcome = {
       },
     },
     barred: {
-      basque: {
-        title: 'En el País Vasco se factura con TicketBAI',
-        text: 'Sello trabaja con VERI*FACTU, que allí no se aplica. Necesitas un programa de TicketBAI; tu diputación publica la lista.',
-      },
+      lookedUpOn: 'Consultado por última vez el {date}.',
       navarre: {
         title: 'Navarra tiene su propio sistema',
-        text: 'Sello trabaja con VERI*FACTU, que allí no se aplica. Hacienda Foral de Navarra publica qué programas sirven.',
-      },
-      canary: {
-        title: 'En Canarias se factura con IGIC',
-        text: 'VERI*FACTU también vale allí, pero Sello solo calcula IVA. Hasta que lleve el IGIC necesitas otro programa.',
-      },
-      ceuta_melilla: {
-        title: 'En Ceuta y Melilla se factura con IPSI',
-        text: 'VERI*FACTU también vale allí, pero Sello solo calcula IVA. Hasta que lleve el IPSI necesitas otro programa.',
+        text: 'VERI*FACTU no se aplica allí. Hacienda Foral de Navarra dirá qué programas sirven.',
       },
       sii: {
         title: 'Con el SII no te hace falta Sello',
-        text: 'Quien lleva los libros por el SII queda fuera de VERI*FACTU. Sigue con tu programa del SII.',
+        text: 'Sigue con tu programa del SII.',
       },
+    },
+    territory: {
+      canary:
+        'Cobrarás IGIC y tus facturas se registran con VERI*FACTU. Sello calcula los modelos 420, 425 y 415; otros de la Agencia Tributaria Canaria, no.',
+      ceuta_melilla:
+        'Cobrarás IPSI y tus facturas se registran con VERI*FACTU. Sello suma por tipos y no prepara la declaración del IPSI.',
+      basque:
+        'Cobrarás IVA y tus facturas se firman con TicketBAI. Sello no calcula los modelos de tu Hacienda Foral: ni IVA, ni retenciones, ni renta o sociedades.',
     },
     look: {
       name: 'Tu factura',
@@ -84,6 +85,8 @@ export const welcome = {
         'En el libro de pruebas responde una autoridad simulada, los números empiezan por T- y el PDF lleva la marca PRUEBA.',
       obliged:
         'VERI*FACTU obliga a las sociedades desde el {companies} y a los demás desde el {others} ({gazette}).',
+      signed:
+        'El libro real está al lado, con su propia numeración. TicketBAI firma cada factura al emitirla: antes de la primera, importa el certificado de la empresa en Ajustes, Certificado. Sin él no se emite nada.',
       liveLater:
         'El libro real está al lado, con su propia numeración. Para emitir en él importa el certificado de la empresa en Ajustes, Certificado, cuando quieras.',
     },

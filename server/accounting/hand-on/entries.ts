@@ -12,7 +12,7 @@ import {
   sourceName,
   sourcesOf,
 } from '../ledger/index.ts'
-import type { SourceType } from '../ledger/index.ts'
+import type { AccountNames, SourceType } from '../ledger/index.ts'
 import { hasOwnAccounts } from './accounts/numbers.ts'
 import type { Numbers, NumberFault } from './accounts/numbers.ts'
 import { issuedDocuments, receivedDocuments } from './documents.ts'
@@ -101,8 +101,12 @@ export class Accounts {
 
   readonly numbers: Numbers
 
-  constructor(numbers: Numbers) {
+  /** Names of the plan's accounts in these books. */
+  private readonly named: AccountNames
+
+  constructor(numbers: Numbers, named: AccountNames) {
     this.numbers = numbers
+    this.named = named
   }
 
   /** Accounts of the office that entries have named, in order. */
@@ -162,7 +166,7 @@ export class Accounts {
     const { code, name } = this.accountIds.get(row.account_id) ?? { code: '', name: null }
     const party = row.contact_id === null ? null : (this.parties.get(row.contact_id) ?? null)
     const found = this.numbers.accountOf(code, party === null ? null : row.contact_id)
-    const general = this.names.get(code) ?? accountName({ code, name }, 'es')
+    const general = this.names.get(code) ?? accountName({ code, name }, this.named)
     this.names.set(code, general)
     // Accounts that are not of one contact keep their own name.
     const isOwn = party !== null && hasOwnAccounts(code)

@@ -7,6 +7,7 @@ import { zipOf } from '../../domain/formats/zip-stream.ts'
 import type { ZipEntry } from '../../domain/formats/zip-stream.ts'
 import { Numbers } from './accounts/numbers.ts'
 import { findNumbers } from './accounts/rows.ts'
+import { accountNames } from '../ledger/index.ts'
 import type { handOnFileContract } from './contract.ts'
 import { Accounts, readEntries } from './entries.ts'
 import type { EntryRow, ReadEntry } from './entries.ts'
@@ -127,7 +128,7 @@ export const handOnFile: UseCase<typeof handOnFileContract> = async (ctx, { id }
   const run = await findRun(ctx, id)
   const settings = JSON.parse(run.settings) as HandOnSettings
   const format = FORMATS[run.format]
-  const accounts = new Accounts(new Numbers(settings, await findNumbers(ctx)))
+  const accounts = new Accounts(new Numbers(settings, await findNumbers(ctx)), await accountNames(ctx, 'es'))
   const reader = new RunReader(ctx, run, accounts, format)
   await reader.prepare()
   const work: HandOnWork = {

@@ -3,7 +3,7 @@ import type { Ctx } from '../../context.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import { quarterPeriod } from '../../domain/dates.ts'
 import { validationFailed } from '../../domain/errors/app-error.ts'
-import { dayNumber, dayText } from '../ledger/index.ts'
+import { accountNames, dayNumber, dayText } from '../ledger/index.ts'
 import { Numbers } from './accounts/numbers.ts'
 import type { StoredNumber } from './accounts/numbers.ts'
 import { findNumbers } from './accounts/rows.ts'
@@ -192,7 +192,8 @@ export async function planOf(
   const format = FORMATS[settings.format]
   const stored = await findNumbers(ctx)
   const numbers = new Numbers(settings, stored)
-  const accounts = new Accounts(numbers)
+  const named = await accountNames(ctx, 'es')
+  const accounts = new Accounts(numbers, named)
   const faults = new Faults()
   const plan: Omit<Plan, 'accounts' | 'added' | 'faults' | 'faultCount' | 'stored'> = {
     entries: [],
@@ -203,7 +204,7 @@ export async function planOf(
   }
   let number = chosen.firstNumber ?? (await nextNumber(ctx, chosen.from))
   // Entries that were handed on are read by themselves, so that they give no number.
-  const known = new Accounts(new Numbers(settings, stored))
+  const known = new Accounts(new Numbers(settings, stored), named)
   let replaced = 0
   let example = ''
   for await (const rows of rowsBetween(ctx, { ...chosen, closingEntries: settings.closingEntries })) {

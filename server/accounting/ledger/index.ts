@@ -28,6 +28,8 @@ export { bookQuarterVat, entryLineViews, quarterVat } from './years/quarter-vat.
 export type { QuarterVat } from './years/quarter-vat.ts'
 export { exportLedger } from './reports/export.ts'
 export { verifyLedger } from './verify.ts'
+export { accountNames } from './chart/own-names.ts'
+export type { AccountNames } from './chart/own-names.ts'
 export { accountName, sourcesOf } from './journal/labels.ts'
 export { dayNumber, dayText } from './journal/days.ts'
 export { entryIdOf } from './journal/entry-id.ts'

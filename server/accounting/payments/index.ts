@@ -1,5 +1,6 @@
 /** Public interface of the payments slice. */
 export { debitFactsOf } from './debits/mandates.ts'
+export { cashReceived } from './cash-received.ts'
 export { paidInFullOn } from './completion.ts'
 export { recordHistoryPayment, removeHistoryPayment } from './history.ts'
 export { receivedPayments } from './list.ts'

@@ -21,7 +21,10 @@ import { evaluate } from './models/boxes.ts'
 import type { BoxValue, Bilingual } from './models/boxes.ts'
 import type { FiscalProfile, FiscalWarning, ModelList, ModelNumber } from './contract.ts'
 import { list180, list190, list347, list349, list369 } from './models/lists.ts'
-import { boxes303, SECTIONS_303, source303 } from './models/model-303.ts'
+import { carriedReturn } from './models/carried.ts'
+import type { CarriedReturn } from './models/carried.ts'
+import { list415 } from './models/igic/list-415.ts'
+import { compute425 } from './models/igic/year.ts'
 import { boxes390, SECTIONS_390 } from './models/model-390.ts'
 import {
   BOXES_111,
@@ -35,8 +38,9 @@ import {
   SECTIONS_130,
 } from './models/model-income.ts'
 import { MODEL_SOURCES } from './models/names.ts'
+import { crowdedWarnings } from './models/rate-lines.ts'
 import { typedReturn } from './models/typed/typed-returns.ts'
-import { quarterMonths } from './calendar/periods.ts'
+import { quarterMonths, quarterReturn } from './calendar/periods.ts'
 import type { ReturnPeriod } from './calendar/periods.ts'
 import { findFilings, findInputs } from './rows.ts'
 import { periodsOf } from './schemes/units.ts'
@@ -74,14 +78,6 @@ function figuresOf(months: readonly MonthFigure[], { from, to }: Months): TaxTot
   return sumMonths(months.filter(({ month }) => month >= from && month <= to))
 }
 
-/** Returns what a filed return leaves to offset: the unused part, and its own result when it was filed to be offset. */
-function leftOf(filing: FilingRow): Cents {
-  // What was paid in excess (box 111 of a rectification) is paid back, not carried.
-  const excess = filing.boxes['111'] ?? 0
-  const own = filing.outcome === 'offset' ? Math.max(0, -filing.resultCents - excess) : 0
-  return (filing.boxes['87'] ?? 0) + own
-}
-
 const keyOf = ({ year, code }: Pick<ReturnPeriod, 'year' | 'code'>) => `${year} ${code}`
 
 const DECEMBER = 12
@@ -91,36 +87,70 @@ function ofLastPeriod({ months }: ReturnPeriod, given: [string, number][]): [str
   return months.to % 100 === DECEMBER ? given : []
 }
 
+/** A period of a periodic tax return: as computed, and the filing in force. */
+export interface CarriedPeriod {
+  period: ReturnPeriod
+  values: BoxValue[]
+  filing: FilingRow | null
+}
+
 /**
- * Computes model 303 for consecutive periods, months or quarters as stated for each year. The amount to offset passes from
- * each to the next: as filed, else as computed, with a negative result assumed to be offset; a typed box 110 replaces it.
+ * Computes a periodic tax return for consecutive periods, months or quarters as stated for each year. The amount to offset
+ * passes from each to the next: as filed, else as computed, with a negative result assumed to be offset; an amount typed
+ * into the box that takes it replaces it. Returns the periods by `year period`.
  */
-async function compute303(ctx: Ctx, last: ReturnPeriod): Promise<Map<string, BoxValue[]>> {
+async function computeCarried(
+  ctx: Ctx,
+  { model, boxes, carry, fromAssets }: CarriedReturn,
+  last: ReturnPeriod,
+): Promise<Map<string, CarriedPeriod>> {
   const began = await firstMonth(ctx)
   const periods = await periodsOf(ctx)
-  const first = began === null || began > last.months.from ? last : periods.at('303', began)
+  const first = began === null || began > last.months.from ? last : periods.at(model, began)
   const months = await taxTotalsByMonth(ctx, { from: first.months.from, to: last.months.to })
-  const before = periods.before('303', first)
+  const before = periods.before(model, first)
   const years = { from: Math.min(before.year, last.year - 1), to: last.year }
-  const filed = await findFilings(ctx, '303', years)
-  const typed = await findInputs(ctx, '303', years)
-  const assets = await assetVat(ctx)
+  const filed = await findFilings(ctx, model, years)
+  const typed = await findInputs(ctx, model, years)
+  const assets = fromAssets === null ? null : await assetVat(ctx)
+  const ofAssets = (year: number): [string, number][] =>
+    fromAssets === null || assets === null ? [] : [[fromAssets, assets.adjustmentOf(year)]]
   const filedBefore = filed.get(keyOf(before))
-  let left = filedBefore ? leftOf(filedBefore) : 0
-  const found = new Map<string, BoxValue[]>()
-  for (let at = first; at.months.from <= last.months.from; at = periods.after('303', at)) {
+  let left = filedBefore ? carry.leftOfFiling(filedBefore) : 0
+  const found = new Map<string, CarriedPeriod>()
+  for (let at = first; at.months.from <= last.months.from; at = periods.after(model, at)) {
     const name = keyOf(at)
     const inputs = typed.get(name) ?? NONE
+    const figures = figuresOf(months, at.months)
     const values = evaluate(
-      boxes303(at.months.to),
-      figuresOf(months, at.months),
-      new Map([['110', left], ...ofLastPeriod(at, [['43', assets.adjustmentOf(at.year)]]), ...inputs]),
+      boxes(at.months.to, figures),
+      figures,
+      new Map([[carry.into, left], ...ofLastPeriod(at, ofAssets(at.year)), ...inputs]),
     )
-    found.set(name, values)
-    const filing = filed.get(name)
-    left = filing ? leftOf(filing) : boxCents(values, '87') + Math.max(0, -boxCents(values, '71'))
+    const filing = filed.get(name) ?? null
+    found.set(name, { period: at, values, filing })
+    left = filing ? carry.leftOfFiling(filing) : carry.left((box) => boxCents(values, box))
   }
   return found
+}
+
+const ofYear = (periods: ReadonlyMap<string, CarriedPeriod>, year: number): CarriedPeriod[] =>
+  [...periods.values()].filter(({ period }) => period.year === year)
+
+/** Returns a periodic tax return and what its form has no room for. */
+async function carriedModel(
+  ctx: Ctx,
+  row: CarriedReturn,
+  period: ReturnPeriod,
+): Promise<Pick<Computed, 'sections' | 'values' | 'resultCents' | 'source' | 'warnings'>> {
+  const values = (await computeCarried(ctx, row, period)).get(keyOf(period))?.values ?? []
+  return {
+    sections: row.sections,
+    values,
+    resultCents: boxCents(values, row.shown.result),
+    source: row.source(period.months.to),
+    warnings: crowdedWarnings(row.crowded(await taxTotals(ctx, period.months))),
+  }
 }
 
 /** Returns income, expenses and withholding by customers, from January to the end of a quarter. */
@@ -231,9 +261,10 @@ async function compute390(
   inputs: ReadonlyMap<string, number>,
 ): Promise<BoxValue[]> {
   const periods = await periodsOf(ctx)
-  const all = await compute303(ctx, periods.at('303', period.months.to))
+  const row = carriedReturn('303')!
+  const all = await computeCarried(ctx, row, periods.at('303', period.months.to))
   const ofYear = [1, 2, 3, 4].flatMap((quarter) => periods.inQuarter('303', { year: period.year, quarter }))
-  const values = ofYear.map((each) => all.get(keyOf(each)) ?? [])
+  const values = ofYear.map((each) => all.get(keyOf(each))?.values ?? [])
   const brought = boxCents(values[0] ?? [], '110')
   const applied = values.reduce((sum, each) => sum + boxCents(each, '78'), 0)
   const assets = await assetVat(ctx)
@@ -261,12 +292,19 @@ export async function computeModel(
   const quarter = period.quarter ?? 4
   const inputs =
     (await findInputs(ctx, model, { from: year, to: year })).get(`${year} ${period.code}`) ?? NONE
+  const row = carriedReturn(model)
+  if (row) return { ...base, ...(await carriedModel(ctx, row, period)) }
   switch (model) {
-    case '303': {
-      const values = (await compute303(ctx, period)).get(keyOf(period)) ?? []
-      const source = source303(period.months.to)
-      return { ...base, sections: SECTIONS_303, values, resultCents: boxCents(values, '71'), source }
+    case '303':
+    case '420':
+      throw new Error(`Model ${model} is a periodic return.`)
+    case '425': {
+      const quarters = await computeCarried(ctx, carriedReturn('420')!, quarterReturn(year, 4))
+      const figures = await taxTotals(ctx, period.months)
+      return { ...base, ...compute425(figures, ofYear(quarters, year), inputs) }
     }
+    case '415':
+      return { ...base, ...(await list415(ctx, year)) }
     case '390': {
       const values = await compute390(ctx, period, inputs)
       return { ...base, sections: SECTIONS_390, values, resultCents: null }

@@ -42,8 +42,13 @@ const MODELS = [
   '347',
   '190',
   '180',
+  '420',
+  '425',
+  '415',
 ] as const
-export const ModelNumber = z.enum(MODELS).meta({ id: 'ModelNumber', description: 'Form of the tax agency.' })
+export const ModelNumber = z
+  .enum(MODELS)
+  .meta({ id: 'ModelNumber', description: 'Form; 420, 425 and 415 are of the Canaries.' })
 export type ModelNumber = z.infer<typeof ModelNumber>
 
 /** True for the number of a form that Sello knows. */
@@ -241,6 +246,12 @@ export const FiscalWarning = z
       'goods_without_asset',
       'depreciation_twice',
       'prorata_missing',
+      'scheme_conditions',
+      'scheme_limit_near',
+      'scheme_limit_passed',
+      'rates_share_line',
+      'quarters_differ',
+      'keys_not_known',
     ]),
     severity: z.enum(['error', 'warning', 'info']),
     message: z.string(),
@@ -339,6 +350,16 @@ export const FiscalModel = z
   .meta({ id: 'FiscalModel' })
 export type FiscalModel = z.infer<typeof FiscalModel>
 
+export const ElsewhereReturn = z
+  .strictObject({
+    model: z.string().nullable().meta({ description: 'Its form; null where the number is not known.' }),
+    name: BilingualText,
+    who: BilingualText.meta({ description: 'Who files it, and when.' }),
+    advice: BilingualText.meta({ description: 'What to do instead.' }),
+  })
+  .meta({ id: 'ElsewhereReturn' })
+export type ElsewhereReturn = z.infer<typeof ElsewhereReturn>
+
 export const fiscalModelsContract = defineContract({
   name: 'fiscal.models',
   summary:
@@ -353,6 +374,9 @@ export const fiscalModelsContract = defineContract({
     mode: Mode,
     estimate: z.literal(true),
     models: z.array(ModelSummary),
+    elsewhere: z.array(ElsewhereReturn).meta({
+      description: 'Returns of the territory of the business that Sello does not compute, and what to do.',
+    }),
     warnings: z.array(FiscalWarning),
   }),
   errors: ['validation_failed'],
@@ -542,6 +566,10 @@ export const fiscalMarkFiledContract = defineContract({
     filedOn: businessDate().optional(),
     outcome: Outcome.optional(),
     reference: line(40).optional(),
+    nature: z.enum(['first', 'complementary', 'substitutive']).optional().meta({
+      description:
+        'What it is beside the return of this period that is marked as filed. A complementary one takes off what that one paid; a substitutive one stands in its place.',
+    }),
   }),
   output: z.strictObject({
     model: FiscalModel,

@@ -5,7 +5,9 @@
 import { recordAudit } from '../../platform/audit/index.ts'
 import { findCompany } from '../../company/index.ts'
 import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
+import type { Fault } from '../../domain/errors/app-error.ts'
 import { centsFromEuros } from '../../domain/money.ts'
+import type { Cents } from '../../domain/money.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
@@ -21,19 +23,29 @@ import type { Computed } from './compute.ts'
 import { computedOf, modelView } from './models/models.ts'
 import { isTypedModel } from './models/typed/typed-returns.ts'
 import type { ReturnPeriod } from './calendar/periods.ts'
+import { correctedBoxes } from './declaration/corrected.ts'
+import { laterNatures } from './declaration/kinds.ts'
+import type { ReturnNature } from './declaration/kinds.ts'
 import {
   findFilings,
   findProfile,
   insertFiling,
+  replaceFilingRow,
+  restoreReplacedRow,
   withdrawFilingRow,
   writeInput,
   writeProfile,
 } from './rows.ts'
+import type { FilingRow } from './rows.ts'
 import { returnPeriod } from './schemes/units.ts'
+
+/** Returns of the indirect tax, after which the books of their period can be closed. */
+const SETTLING: readonly ModelNumber[] = ['303', '390', '420', '425']
 
 /** Boxes of other returns that the user may type although they are otherwise computed or given. */
 const TYPED_BESIDES: Partial<Record<ModelNumber, readonly string[]>> = {
   '303': ['110'],
+  '420': ['43'],
   '130': ['lastYearNet'],
 }
 
@@ -63,13 +75,72 @@ const figuresOf = ({ model, values, resultCents }: Computed): Record<string, num
     ? {}
     : Object.fromEntries(values.map(({ box, value }) => [box.box, value]))
 
+/**
+ * Returns the figures of a return beside an earlier one of its period. Throws `validation_failed` where the form knows no such
+ * return, where there is no earlier one, and where it would not raise what is paid.
+ */
+export function filedFigures(
+  computed: Computed,
+  nature: ReturnNature,
+  earlier: FilingRow | null,
+): { boxes: Record<string, number>; resultCents: Cents } {
+  const { model } = computed
+  const resultCents = computed.resultCents ?? 0
+  const boxes = figuresOf(computed)
+  if (nature === 'first') return { boxes, resultCents }
+  const later = laterNatures(model)
+  if (!later.includes(nature))
+    throw validationFailed([
+      {
+        code: 'nature_not_allowed',
+        field: 'nature',
+        severity: 'error',
+        message: `Model ${model} knows no such return.`,
+        fix: later.length > 0 ? `Choose ${later.join(' or ')}.` : 'File what changes in a later return.',
+      },
+    ])
+  if (earlier === null)
+    throw validationFailed([
+      {
+        code: 'earlier_unknown',
+        field: 'nature',
+        severity: 'error',
+        message: 'The earlier return of this period is not known here, and the result depends on it.',
+        fix: 'Mark the earlier one as filed first.',
+      },
+    ])
+  const { fault, ...corrected } = correctedBoxes(model, boxes, {
+    choices: { nature },
+    earlier,
+    resultCents,
+  })
+  if (fault?.severity === 'error') throw validationFailed([fault])
+  return corrected
+}
+
+/** Only IGIC limits its refunds to the last quarter here; the 303 has its register of monthly refunds. */
+const REFUNDED_AT_YEAR_END: readonly ModelNumber[] = ['420']
+
+const mayAskRefund = (model: ModelNumber, { months }: ReturnPeriod): boolean =>
+  !REFUNDED_AT_YEAR_END.includes(model) || months.to % 100 === 12
+
+export const refundNotNow: Fault = {
+  code: 'refund_not_now',
+  field: 'outcome',
+  severity: 'error',
+  message: 'A refund can be asked for in the fourth quarter only.',
+  fix: 'Offset the result in later quarters.',
+}
+
 /** Stores the amounts with which a return was filed. Returns the day up to which the books can now be closed. */
 export const markFiled: UseCase<typeof fiscalMarkFiledContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const period = await returnPeriod(tx, input.model, input)
-    if (await filingOf(tx, input.model, period)) throw new AppError('already_filed')
+    const nature = input.nature ?? 'first'
+    const earlier = (await filingOf(tx, input.model, period)) ?? null
+    if (nature === 'first' && earlier) throw new AppError('already_filed')
     const computed = await computedOf(tx, input.model, period)
-    const resultCents = computed.resultCents ?? 0
+    const { boxes, resultCents } = filedFigures(computed, nature, earlier)
     const today = tx.today()
     const filedOn = input.filedOn ?? today
     if (filedOn > today || filedOn <= period.from)
@@ -81,8 +152,11 @@ export const markFiled: UseCase<typeof fiscalMarkFiledContract> = (ctx, input) =
           message: 'A return is filed after its period began, and not in the future.',
         },
       ])
+    if (input.outcome === 'refund' && !mayAskRefund(input.model, period))
+      throw validationFailed([refundNotNow])
     const outcome = input.outcome ?? (resultCents > 0 ? 'pay' : resultCents < 0 ? 'offset' : 'none')
     const publicId = tx.newId('fil')
+    if (earlier) await replaceFilingRow.run(tx.db, { id: earlier.id, at: tx.now().getTime(), by: publicId })
     await insertFiling.run(tx.db, {
       bookId: tx.book.id,
       publicId,
@@ -93,16 +167,16 @@ export const markFiled: UseCase<typeof fiscalMarkFiledContract> = (ctx, input) =
       outcome,
       resultCents,
       reference: input.reference?.trim() ?? null,
-      boxes: JSON.stringify(figuresOf(computed)),
+      boxes: JSON.stringify(boxes),
       createdAt: tx.now().getTime(),
-      nature: 'first',
+      nature,
       source: 'marked',
       receipt: receiptIn(input.model, input.reference),
       withdrawnAt: null,
       replacedBy: null,
     })
     await recordFilingChange(tx, 'filing.marked', input.model, period, publicId)
-    const settlesBooks = input.model === '303' || input.model === '390'
+    const settlesBooks = SETTLING.includes(input.model)
     return {
       model: await modelView(tx, input.model, period),
       lockUntil: settlesBooks && today > period.to ? period.to : null,
@@ -115,13 +189,14 @@ function receiptIn(model: ModelNumber, reference: string | undefined): string | 
   return /^\d{13}$/.test(number) && number.startsWith(model) ? number : null
 }
 
-/** Withdraws the mark; the row stays, as withdrawn. Throws `filed_by_service` for what the agency has accepted. */
+/** Withdraws the mark; the row stays, as withdrawn, and the return that it completed or replaced stands again. Throws `filed_by_service` for what the agency has accepted. */
 export const withdrawFiling: UseCase<typeof fiscalWithdrawFilingContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const period = await returnPeriod(tx, input.model, input)
     const filing = orNotFound(await filingOf(tx, input.model, period))
     if (filing.source === 'service') throw new AppError('filed_by_service')
     await withdrawFilingRow.run(tx.db, { id: filing.id, at: tx.now().getTime() })
+    await restoreReplacedRow.run(tx.db, { bookId: tx.book.id, by: filing.publicId })
     await recordFilingChange(tx, 'filing.withdrawn', input.model, period, filing.publicId)
     return modelView(tx, input.model, period)
   })

@@ -24,6 +24,7 @@ export const RESULT_BOX: Partial<Record<ModelNumber, string>> = {
   '131': '15',
   '303': '71',
   '369': '02',
+  '420': '45',
 }
 
 /** What the agency's letters of the kind of return mean. The 369 has others, of which only its result is used. */

@@ -40,6 +40,8 @@ import {
   listFilings,
   setFilingSettings,
 } from './filing/read.ts'
+import { returnDraftContract } from './drafts/contract.ts'
+import { returnDraft } from './drafts/draft.ts'
 import { boxDocuments } from './models/box-documents.ts'
 import { fiscalModels, fiscalModel } from './models/models.ts'
 import {
@@ -77,6 +79,7 @@ export const filingOperations = defineOperations([
   operation(fiscalReadFileContract, readFile),
   operation(fiscalImportFilingContract, importFilingFile),
   operation(returnFileContract, returnFile),
+  operation(returnDraftContract, returnDraft),
   operation(prepareFilingContract, prepareFiling),
   operation(fileReturnContract, fileReturn),
   operation(validateReturnContract, validateReturn),

@@ -127,6 +127,15 @@ export const replaceFilingRow = prepare((db, p: { id: number; at: number; by: st
     .where('withdrawn_at', 'is', null),
 )
 
+/** Lets the filing stand again that another one replaced. */
+export const restoreReplacedRow = prepare((db, p: { bookId: number; by: string }) =>
+  db
+    .updateTable('filings')
+    .set({ withdrawn_at: null, replaced_by: null })
+    .where('book_id', '=', p.bookId)
+    .where('replaced_by', '=', p.by),
+)
+
 export const withdrawFilingRow = prepare((db, p: { id: number; at: number }) =>
   db
     .updateTable('filings')

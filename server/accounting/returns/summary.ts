@@ -24,7 +24,9 @@ import { periodUnit, previousQuarter, quarterReturn } from './calendar/periods.t
 import { returnsOfQuarter } from './models/models.ts'
 import { qualityOf } from './quality/quality.ts'
 import { findFilings } from './rows.ts'
-import { collected, deductible, isVat, made, received, taxedSales } from './models/selectors.ts'
+import { collected, deductible, made, ofTax, received, selectorsOf } from './models/selectors.ts'
+import type { TaxFamily } from '../../tax/systems/contract.ts'
+import { familyOf } from './calendar/return-rows.ts'
 import { isSelfAssessed } from '../../tax/totals/index.ts'
 import { standingOf, verdictOf } from './calendar/filing-duty.ts'
 import type { Standing, Verdict } from './calendar/filing-duty.ts'
@@ -161,8 +163,9 @@ interface Bought {
   figures: TaxTotalRow[]
 }
 
-function boughtOf(figures: readonly TaxTotalRow[]): Bought {
-  const purchases = figures.filter((figure) => received(figure) && isVat(figure))
+function boughtOf(figures: readonly TaxTotalRow[], family: TaxFamily): Bought {
+  const isOwn = ofTax(family)
+  const purchases = figures.filter((figure) => received(figure) && isOwn(figure))
   const deducted = purchases.filter((figure) => deductible(figure) && collected(figure))
   return {
     deductibleCents: sum(deducted, (figure) => figure.deductibleCents),
@@ -180,11 +183,15 @@ export async function outputVat(ctx: Ctx, period: Period): Promise<Cents> {
 }
 
 /**
- * Returns the VAT result as in the VAT return: tax of other countries (one-stop shop) and taxes other than VAT are
- * settled elsewhere.
+ * Returns the result as in the periodic return of the business: tax of other countries (one-stop shop) and of other
+ * territories is settled elsewhere.
  */
-function resultOf(figures: readonly TaxTotalRow[], bought: Bought): Cents {
-  return sum(figures.filter(taxedSales), quotaOf) + bought.selfAssessedCents - bought.deductibleCents
+function resultOf(figures: readonly TaxTotalRow[], bought: Bought, family: TaxFamily): Cents {
+  return (
+    sum(figures.filter(selectorsOf(family).taxedSales), quotaOf) +
+    bought.selfAssessedCents -
+    bought.deductibleCents
+  )
 }
 
 async function compareWith(ctx: Ctx, period: Period): Promise<Summary['compare']['previousPeriod']> {
@@ -299,7 +306,9 @@ export async function fiscalSummaryWith(
   const period = periodOf(input)
   const figures = await taxTotals(ctx, period.months)
   const output = await outputOf(ctx, period.months, figures)
-  const bought = boughtOf(figures)
+  const company = await findCompany(ctx)
+  const family = familyOf(company)
+  const bought = boughtOf(figures, family)
   const quality = await qualityOf(ctx, period)
   const top = await topParties(ctx, 'issued', period.partyPeriod, TOP_CLIENTS)
   const large = await partiesAbove(ctx, 'issued', input.year, thirdPartyLimit(input.year), {
@@ -316,9 +325,9 @@ export async function fiscalSummaryWith(
     ctx.today() <= period.to ||
     (fromErp !== null && (!fromErp.coversPeriod || fromErp.withoutRate + fromErp.uncertain > 0))
   const coverage = isPartial ? 'partial' : 'complete'
-  const resultCents = resultOf(figures, bought) - erpTaxCents
+  const resultCents = resultOf(figures, bought, family) - erpTaxCents
   const obligations = await obligationsOf(ctx, period, input.year)
-  const isSimplified = (await findCompany(ctx)).vat_regime === 'simplified'
+  const isSimplified = company.vat_regime === 'simplified'
   const ownRates = byRate(bought.figures, (figure) => figure.deductibleCents - figure.surchargeCents)
   const withheld = await monthTotals(ctx, 'issued', period.months)
   const practised = await withholdingTotals(ctx, period.months)

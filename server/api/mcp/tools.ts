@@ -139,7 +139,7 @@ const FACTS: readonly ToolFacts[] = [
   {
     name: 'svc_get_fiscal_summary',
     title: 'Fiscal summary',
-    advice: 'Without quarter or month: the year. Tell the caveats with the figures.',
+    advice: 'Without quarter or month: the year. Tell the caveats too.',
   },
   {
     name: 'svc_propose_action',

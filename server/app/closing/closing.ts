@@ -1,7 +1,8 @@
 /** The close of a quarter: every step in order, from the drafts to the accountant's pack. */
+import { findCompany } from '../../company/index.ts'
 import type { UseCase } from '../../context.ts'
 import { lockedUntil } from '../../accounting/ledger/index.ts'
-import { fiscalModels, quarterReturn } from '../../accounting/returns/index.ts'
+import { fiscalModels, quarterReturn, taxReturnOf } from '../../accounting/returns/index.ts'
 import type { ReturnPeriod } from '../../accounting/returns/index.ts'
 import type { closingContract, ClosingStep } from './contract.ts'
 import { closingFigures } from './figures.ts'
@@ -32,11 +33,12 @@ export const fiscalClosing: UseCase<typeof closingContract> = async (
   const period = quarterReturn(year, quarter)
   const isOver = ctx.today() > period.to
   const { models } = await fiscalModels(ctx, { year, quarter })
+  const tax = taxReturnOf(await findCompany(ctx)).model
   const { returns, step, payment } = await closingReturns(ctx, period, models)
   const vat = await vatEntryStep(
     ctx,
     period,
-    models.find(({ model }) => model === '303'),
+    models.find(({ model }) => model === tax),
     language,
   )
   const lock = await lockedUntil(ctx)

@@ -1,8 +1,9 @@
 /** Five figures of a quarter beside those of the four before it: null, with the reason, where Sello does not know one. */
 import { centsFromEuros, eurosFromCents } from '../../domain/money.ts'
+import { findCompany } from '../../company/index.ts'
 import type { Ctx } from '../../context.ts'
 import { monthResults } from '../../accounting/ledger/index.ts'
-import { modelSummary, periodsOf, quarterReturn } from '../../accounting/returns/index.ts'
+import { modelSummary, periodsOf, quarterReturn, taxReturnOf } from '../../accounting/returns/index.ts'
 import type { ReturnPeriod } from '../../accounting/returns/index.ts'
 import type { ModelNumber, ModelSummary } from '../../accounting/returns/contract.ts'
 import { firstMonth, monthTotals } from '../../tax/totals/index.ts'
@@ -10,11 +11,10 @@ import { FIGURES } from './contract.ts'
 import type { ClosingFigure, FigureAmount, FigureId } from './contract.ts'
 
 const QUARTERS_BEFORE = 4
-const MODELS = ['303', '130', '111', '115'] as const
 
 type Amount = Pick<FigureAmount, 'amount' | 'why'>
-/** Of each model its return of the quarter, or those of its months. */
-type Models = Readonly<Record<(typeof MODELS)[number], readonly ModelSummary[]>>
+/** Of each model, and of the indirect tax, its return of the quarter, or those of its months. */
+type Models = Readonly<Record<'tax' | '130' | '111' | '115', readonly ModelSummary[]>>
 
 const unknown = (why: string): Amount => ({ amount: null, why })
 const known = (amount: number): Amount => ({ amount, why: null })
@@ -56,7 +56,8 @@ async function modelsOf(ctx: Ctx, period: ReturnPeriod, given: readonly ModelSum
       found.push(await modelSummary(ctx, model, each))
     return found
   }
-  return { '303': await of('303'), '130': await of('130'), '111': await of('111'), '115': await of('115') }
+  const { model } = taxReturnOf(await findCompany(ctx))
+  return { tax: await of(model), '130': await of('130'), '111': await of('111'), '115': await of('115') }
 }
 
 async function figuresOf(
@@ -74,7 +75,7 @@ async function figuresOf(
   return {
     income: known(eurosFromCents(sum((month) => month.incomeCents))),
     expenses: hasPurchases ? known(eurosFromCents(expensesCents)) : unknown('no_purchases'),
-    vat: sumOf(models['303'].map(resultOf)),
+    vat: sumOf(models.tax.map(resultOf)),
     instalment: sumOf(models['130'].map(resultOf)),
     withheld: withheldOf(models),
   }

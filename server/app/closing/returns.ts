@@ -17,6 +17,7 @@ import { bankKnownUntil } from './missing.ts'
  */
 const PAID_FROM: Partial<Record<ModelNumber, readonly string[]>> = {
   '303': ['4750'],
+  '420': ['4750'],
   '309': ['4750'],
   '369': ['4750', '4777'],
   '111': ['4751'],

@@ -2,11 +2,18 @@
 import { AppError } from '../../domain/errors/app-error.ts'
 import { eurosFromCents } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'
+import { findCompany } from '../../company/index.ts'
 import type { Ctx, UseCase } from '../../context.ts'
-import { bookQuarterVat, entryLineViews, getEntry, quarterVat } from '../../accounting/ledger/index.ts'
-import type { QuarterVat } from '../../accounting/ledger/index.ts'
-import { findFilings, periodsOf, quarterReturn } from '../../accounting/returns/index.ts'
-import type { FilingRow, ReturnPeriod } from '../../accounting/returns/index.ts'
+import {
+  accountNames,
+  bookQuarterVat,
+  entryLineViews,
+  getEntry,
+  quarterVat,
+} from '../../accounting/ledger/index.ts'
+import type { AccountNames, QuarterVat } from '../../accounting/ledger/index.ts'
+import { findFilings, periodsOf, quarterReturn, taxReturnOf } from '../../accounting/returns/index.ts'
+import type { ReturnPeriod } from '../../accounting/returns/index.ts'
 import type { ModelSummary } from '../../accounting/returns/contract.ts'
 import type { ClosingStep, enterVatContract, Reason, StepState, VatEntry } from './contract.ts'
 
@@ -26,16 +33,17 @@ interface Compared {
 /** Returns the return of a quarter as filed, or those of its months, beside its entry; null until all are filed. */
 async function compared(ctx: Ctx, { year, quarter }: ReturnPeriod): Promise<Compared | null> {
   if (quarter === null) return null
-  const filed = await findFilings(ctx, '303', { from: year, to: year })
-  const periods = (await periodsOf(ctx)).inQuarter('303', { year, quarter })
+  const { model, shown, settled } = taxReturnOf(await findCompany(ctx))
+  const filed = await findFilings(ctx, model, { from: year, to: year })
+  const periods = (await periodsOf(ctx)).inQuarter(model, { year, quarter })
   const filings = periods.flatMap(({ code }) => filed.get(`${year} ${code}`) ?? [])
   if (filings.length < periods.length) return null
   const sum = (of: (filing: (typeof filings)[number]) => Cents): Cents =>
     filings.reduce((total, filing) => total + of(filing), 0)
   const box = (number: string): Cents => sum(({ boxes }) => boxes[number] ?? 0)
-  const carriedCents = box('78')
+  const carriedCents = sum((filing) => settled(filing).appliedCents)
   // Of several returns one may be paid and another be in favour: neither takes anything off the other.
-  const payableCents = filings.length > 1 ? sum((filing) => Math.max(0, paidOn(filing))) : null
+  const payableCents = filings.length > 1 ? sum((filing) => Math.max(0, settled(filing).resultCents)) : null
   const vat = await quarterVat(ctx, { year, quarter, appliedCents: carriedCents, payableCents })
   const { outputCents, inputCents } = vat
   const dueCents = outputCents - inputCents
@@ -43,9 +51,9 @@ async function compared(ctx: Ctx, { year, quarter }: ReturnPeriod): Promise<Comp
     vat,
     carriedCents,
     filed: {
-      outputCents: box('27'),
-      inputCents: box('45'),
-      resultCents: sum(paidOn),
+      outputCents: box(shown.output),
+      inputCents: box(shown.input),
+      resultCents: sum((filing) => settled(filing).resultCents),
     },
     ledger: {
       outputCents,
@@ -59,10 +67,6 @@ async function compared(ctx: Ctx, { year, quarter }: ReturnPeriod): Promise<Comp
     },
   }
 }
-
-/** VAT of imports (box 77) is booked in 4750 with the import itself. */
-const paidOn = ({ resultCents, boxes }: Pick<FilingRow, 'resultCents' | 'boxes'>): Cents =>
-  resultCents - (boxes['77'] ?? 0)
 
 const lessThan = (a: SumsCents, b: SumsCents): SumsCents => ({
   outputCents: a.outputCents - b.outputCents,
@@ -79,10 +83,10 @@ const sumsView = ({ outputCents, inputCents, resultCents }: SumsCents) => ({
   result: eurosFromCents(resultCents),
 })
 
-function entryView({ vat, filed, ledger, carriedCents }: Compared, language: 'es' | 'en'): VatEntry {
+function entryView({ vat, filed, ledger, carriedCents }: Compared, named: AccountNames): VatEntry {
   return {
     date: vat.date,
-    lines: entryLineViews(vat.lines, language),
+    lines: entryLineViews(vat.lines, named),
     balanced: vat.lines.reduce((sum, line) => sum + line.amountCents, 0) === 0,
     filed: sumsView(filed),
     ledger: sumsView(ledger),
@@ -134,7 +138,7 @@ export async function vatEntryStep(
     return { step: step('missing', 'file_first'), entry: null }
   }
   const { state, why } = stateOf(found)
-  return { step: step(state, why), entry: entryView(found, language) }
+  return { step: step(state, why), entry: entryView(found, await accountNames(ctx, language)) }
 }
 
 /**
@@ -144,7 +148,8 @@ export async function vatEntryStep(
 export const enterVat: UseCase<typeof enterVatContract> = (ctx, { year, quarter, acceptDifference }) =>
   ctx.transaction(async (tx) => {
     const found = await compared(tx, quarterReturn(year, quarter))
-    if (!found) throw new AppError('return_not_filed', { details: { model: '303' } })
+    if (!found)
+      throw new AppError('return_not_filed', { details: { model: taxReturnOf(await findCompany(tx)).model } })
     const isSettled = found.vat.entryIds.length > 0 || found.vat.laterEntryId !== null
     if (!isSettled && differs(found) && acceptDifference !== true)
       throw new AppError('vat_entry_differs', {

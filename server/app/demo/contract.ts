@@ -1,5 +1,6 @@
 /** Contracts of the sample company: a separate company, with invented data in its test book. */
 import { z } from 'zod'
+import { Territory } from '../../tax/systems/contract.ts'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 
 /** Parts in the order they are created; each call of `demo.fill` creates the next. */
@@ -37,7 +38,11 @@ export const fillSampleContract = defineContract({
   desk: true,
   bringsNew: true,
   bookless: true,
-  input: z.strictObject({}),
+  input: z.strictObject({
+    territory: Territory.optional().meta({
+      description: 'Where the company is, when it is made: its tax follows. Default: most of Spain.',
+    }),
+  }),
   output: SampleState,
   errors: [],
 })

@@ -7,6 +7,7 @@ import { recordPayment } from '../../accounting/payments/index.ts'
 import { createQuote, setQuoteState } from '../../sales/quotes/index.ts'
 import { createReceived, resolveReceived } from '../../purchases/invoices/index.ts'
 import { createDice } from './fill.ts'
+import { localTrade } from './local-trade.ts'
 import { PURCHASES, SERVICES } from './names.ts'
 
 /** Percentage of customers who pay, and the days they take. */
@@ -15,12 +16,13 @@ const PAY_DAYS = [12, 28, 31, 33, 45]
 const PAGE = 200
 
 async function sellItems(ctx: Ctx): Promise<number> {
+  const { rateOf } = await localTrade(ctx)
   for (const [index, service] of SERVICES.entries())
     await createItem(ctx, {
       sku: `S-${String(index + 1).padStart(3, '0')}`,
       name: service.description.slice(0, 120),
       unitPrice: service.cents / 100,
-      vatRate: service.vatRateBp / 100,
+      vatRate: rateOf(service.vatRateBp) / 100,
     })
   return SERVICES.length
 }
@@ -63,6 +65,7 @@ async function collect(ctx: Ctx, dice: (sides: number) => number): Promise<numbe
 
 /** Records rent, telephone, power and supplies for every month since `from`. */
 async function buy(ctx: Ctx, from: BusinessDate, dice: (sides: number) => number): Promise<number> {
+  const { rateOf } = await localTrade(ctx)
   const today = ctx.today()
   let bought = 0
   for (let day = `${from.slice(0, 8)}05`; day <= today; day = addDays(`${day.slice(0, 8)}28`, 8)) {
@@ -78,7 +81,7 @@ async function buy(ctx: Ctx, from: BusinessDate, dice: (sides: number) => number
         receptionDate: issueDate,
         dueDate: addDays(issueDate, 30),
         concept: purchase.concept,
-        taxLines: [{ base: cents / 100, vatRate: purchase.vatRateBp / 100 }],
+        taxLines: [{ base: cents / 100, vatRate: rateOf(purchase.vatRateBp) / 100 }],
         ...(purchase.withheld ? { withholding: purchase.withheld } : {}),
       })
       bought += 1

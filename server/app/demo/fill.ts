@@ -3,9 +3,11 @@ import { createContact, findContact } from '../../catalog/contacts/index.ts'
 import { findCompany } from '../../company/index.ts'
 import { addDays, daysBetween } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
+import type { BasisPoints } from '../../domain/money.ts'
 import type { Ctx } from '../../context.ts'
 import { PLAIN_CONTENT, PLAIN_LINE, writeInBulk } from '../../sales/invoices/index.ts'
 import type { BulkInvoice, DraftContent, DraftLine } from '../../sales/invoices/index.ts'
+import { localTrade } from './local-trade.ts'
 import { CITIES, FAMILY_NAMES, GIVEN_NAMES, SERVICES, TRADES } from './names.ts'
 
 /** Returns a small linear congruential generator: the same book on every machine. */
@@ -57,6 +59,7 @@ function companyNif(number: number): string {
 const pick = <T>(dice: (sides: number) => number, list: readonly T[]): T => list[dice(list.length)] as T
 
 async function makeClients(ctx: Ctx, count: number, dice: (sides: number) => number): Promise<Client[]> {
+  const { place: home } = await localTrade(ctx)
   const clients: Client[] = []
   while (clients.length < count) {
     const batch = await ctx.transaction(async (tx) => {
@@ -69,7 +72,9 @@ async function makeClients(ctx: Ctx, count: number, dice: (sides: number) => num
           ? `${pick(dice, TRADES)} ${family}${index >= 200 ? ` ${index}` : ''} S.L.`
           : `${pick(dice, GIVEN_NAMES)} ${family} ${pick(dice, FAMILY_NAMES)}`
         const nif = isCompany ? companyNif(5_000_000 + index * 7) : personNif(20_000_000 + index * 13)
-        const place = pick(dice, CITIES)
+        // Drawn in any case: the other facts are the same in every territory.
+        const city = pick(dice, CITIES)
+        const place = home ?? city
         const address = {
           street: `Calle ${pick(dice, FAMILY_NAMES)} ${1 + dice(120)}`,
           ...place,
@@ -110,7 +115,10 @@ async function makeClients(ctx: Ctx, count: number, dice: (sides: number) => num
   return clients
 }
 
-function makeLine(dice: (sides: number) => number): DraftLine {
+function makeLine(
+  dice: (sides: number) => number,
+  rateOf: (vatRateBp: BasisPoints) => BasisPoints,
+): DraftLine {
   const service = pick(dice, SERVICES)
   return {
     description: service.description,
@@ -118,7 +126,7 @@ function makeLine(dice: (sides: number) => number): DraftLine {
     quantityMicro: (1 + dice(service.most)) * 1_000_000,
     unitPriceMicro: (service.cents + dice(40) * 25) * 10_000,
     discountBp: dice(12) === 0 ? 1000 : 0,
-    vatRateBp: service.vatRateBp,
+    vatRateBp: rateOf(service.vatRateBp),
   }
 }
 
@@ -136,6 +144,7 @@ export async function fillBook(
   const clients = await makeClients(ctx, contacts, dice)
   // Of a company's fees nothing is withheld (RIRPF art. 75).
   const isPerson = (await findCompany(ctx)).kind === 'natural'
+  const { tax, rateOf } = await localTrade(ctx)
   const today = ctx.today()
   const from = options.from ?? FIRST_DAY
   const days = Math.max(0, daysBetween(from, today))
@@ -146,12 +155,13 @@ export async function fillBook(
       contactRowId: client.rowId,
       content: {
         ...PLAIN_CONTENT,
+        tax,
         kind: 'F1',
         issueDate,
         dueDate: issueDate === null ? null : addDays(issueDate, 30),
         client: client.facts,
         withholdingBp: dice(6) === 0 && isPerson ? WITHHELD_BP : null,
-        lines: Array.from({ length: count }, () => makeLine(dice)),
+        lines: Array.from({ length: count }, () => makeLine(dice, rateOf)),
         paymentMethod: 'transfer',
       },
     }

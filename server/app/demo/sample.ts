@@ -8,6 +8,8 @@ import { createCompany } from '../../company/index.ts'
 import { loadBook } from '../../platform/books/index.ts'
 import { addDays } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
+import type { Territory } from '../../tax/systems/contract.ts'
+import { examplePlaceOf, USUAL_TERRITORY } from '../../tax/systems/index.ts'
 import { orNotFound, inBook } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import type {
@@ -32,13 +34,6 @@ const HISTORY_DAYS = 240
 const COMPANY = {
   nif: 'B99999997',
   legalName: 'Empresa de ejemplo, S.L.',
-  address: {
-    street: 'Calle del Ejemplo 1',
-    postalCode: '28013',
-    city: 'Madrid',
-    province: 'Madrid',
-    country: 'ES',
-  },
   email: 'hola@ejemplo.example',
 } as const
 
@@ -49,6 +44,16 @@ async function keepSample(tx: Ctx, sample: Sample): Promise<void> {
     .values({ name: SAMPLE, value })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute()
+}
+
+/** Where the sample is. A territory without an example has that of most of Spain. */
+function placeOf(territory: Territory) {
+  const place = examplePlaceOf(territory)
+  const where = place === null ? USUAL_TERRITORY : territory
+  return {
+    territory: where,
+    address: { street: 'Calle del Ejemplo 1', ...(place ?? examplePlaceOf(where)!), country: 'ES' },
+  }
 }
 
 const historyFrom = (today: BusinessDate): BusinessDate => addDays(today, -HISTORY_DAYS)
@@ -85,11 +90,11 @@ function stateOf(sample: Sample | null): SampleState {
 export const getSample: UseCase<typeof sampleStateContract> = async (ctx) => stateOf(await readSample(ctx.db))
 
 /** Creates the next part, all or nothing; when all exist, only shows the company again. */
-export const fillSample: UseCase<typeof fillSampleContract> = (ctx) =>
+export const fillSample: UseCase<typeof fillSampleContract> = (ctx, { territory = USUAL_TERRITORY }) =>
   ctx.transaction(async (tx) => {
     const sample = await readSample(tx.db)
     if (!sample) {
-      const { companyId, books } = await createCompany(tx, COMPANY)
+      const { companyId, books } = await createCompany(tx, { ...COMPANY, ...placeOf(territory) })
       const book = orNotFound(books.find(({ mode }) => mode === 'test'))
       const made: Sample = { company: companyId, book: book.id, made: 1, shown: true }
       await keepSample(tx, made)

@@ -168,14 +168,14 @@ const items: readonly ImportField[] = [
     'priceMode',
     'IVA incluido',
     'VAT included',
-    'precio con iva|impuestos incluidos|tax included|price mode',
+    'precio con iva|impuestos incluidos|tax included|price mode|igic incluido|ipsi incluido',
     { es: 'No', en: 'No' },
   ),
   field(
     'vatRate',
     'IVA %',
     'VAT %',
-    'iva|% iva|tipo iva|tipo de iva|vat|vat rate|tax|impuesto|tax rate|igic|tipo impositivo',
+    'iva|% iva|tipo iva|tipo de iva|vat|vat rate|tax|impuesto|tax rate|igic|igic %|ipsi|ipsi %|tipo impositivo',
     '21',
     NUMBER,
   ),
@@ -202,7 +202,7 @@ const taxLine = (suffix: string): ImportField[] => [
     `VAT %${suffix && ` ${suffix}`}`,
     suffix
       ? `tipo iva ${suffix}|% iva ${suffix}|iva ${suffix}`
-      : '% iva|tipo iva|tipo de iva|tipo|vat rate|tipo impositivo|iva% 1|tipo iva 1|% iva 1',
+      : '% iva|tipo iva|tipo de iva|tipo|vat rate|tipo impositivo|iva% 1|tipo iva 1|% iva 1|igic %|ipsi %',
     suffix ? '' : '21',
     NUMBER,
   ),
@@ -212,7 +212,7 @@ const taxLine = (suffix: string): ImportField[] => [
     `VAT amount${suffix && ` ${suffix}`}`,
     suffix
       ? `cuota ${suffix}|importe iva ${suffix}`
-      : 'cuota|iva|importe iva|cuota soportada|vat|vat amount|tax|iva soportado',
+      : 'cuota|iva|importe iva|cuota soportada|vat|vat amount|tax|iva soportado|cuota igic|cuota ipsi',
     suffix ? '' : { es: '21,00', en: '21.00' },
     NUMBER,
   ),

@@ -15,6 +15,7 @@ import type { HISTORY_TARGET } from '../../sales/invoices/index.ts'
 import { belongsTo, namesPerson } from './person.ts'
 import type { Person } from './person.ts'
 
+/** Key of the one-stop shop on lines not subject (N2); other treatments use the number for schemes of other taxes. */
 const OSS_REGIME = '17'
 
 /** Returns a list for `in`: of row numbers, or of strings. Nothing is in an empty one, whatever the column's type. */
@@ -58,7 +59,7 @@ export async function invoicesOf(ctx: Ctx, person: Person): Promise<InvoiceFacts
     ctx,
     sql<InvoiceFacts>`
       select i.id, i.public_id, i.number, i.state, i.issue_date, i.version, i.party_id, i.is_owed as "isOwed",
-        exists (select 1 from invoice_lines l where l.invoice_id = i.id and l.regime_key = ${OSS_REGIME}) as "oneStopShop",
+        exists (select 1 from invoice_lines l where l.invoice_id = i.id and l.regime_key = ${OSS_REGIME} and l.tax_treatment = 'N2') as "oneStopShop",
         exists (select 1 from invoice_lines l where l.invoice_id = i.id and l.tax_treatment in ('E5', 'N2')) as "exemptInEu"
       from invoices i where i.book_id = ${ctx.book.id} and (i.contact_id in ${listed(person.contactRows)}
         or i.party_id in ${listed(sure)} or (i.party_id in ${listed(likely)} and i.contact_id is null))

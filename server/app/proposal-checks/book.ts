@@ -1,8 +1,9 @@
 /** Checks of proposals about the book itself: accounting system, certificate and returns, each by its own slice. */
+import { findCompany } from '../../company/index.ts'
 import { certificateState } from '../../company/certificates/index.ts'
 import type { Ctx } from '../../context.ts'
 import { examineReading } from '../../integrations/erp/index.ts'
-import { fiscalModel, periodsOf } from '../../accounting/returns/index.ts'
+import { fiscalModel, periodsOf, taxReturnOf } from '../../accounting/returns/index.ts'
 import type { Periods } from '../../accounting/returns/index.ts'
 import type { ModelNumber } from '../../accounting/returns/contract.ts'
 import type { ActionRequestOf, Assessment } from '../approvals/index.ts'
@@ -56,15 +57,19 @@ export async function checkCertificateChange(
   }
 }
 
-const YEARLY: ReadonlySet<string> = new Set(['390', '347', '190', '180'])
+const YEARLY: ReadonlySet<string> = new Set(['390', '347', '190', '180', '425', '415'])
 
-/** Returns the requested return: as given, else of the named period, else of the last completed quarter. */
+/**
+ * Returns the requested return: as given, else of the named period, else of the last completed quarter. `usual` is that of a
+ * request without a form.
+ */
 function returnOf(
   today: string,
   { params, period }: ActionRequestOf<'prepare_return'>,
   periods: Periods,
+  usual: ModelNumber,
 ): { form: ModelNumber; year: number; quarter: number | null; month: number | null } {
-  const form = params.form ?? '303'
+  const form = params.form ?? usual
   const named = period?.to ?? null
   const monthOf = (date: string) => Number(date.slice(5, 7))
   const yearOf = (date: string) => Number(date.slice(0, 4))
@@ -97,7 +102,8 @@ const mayReadAmounts = ({ actor }: Ctx) => actor.kind !== 'key' || actor.scopes.
 
 export async function checkReturn(ctx: Ctx, asked: ActionRequestOf<'prepare_return'>): Promise<Assessment> {
   const periods = await periodsOf(ctx)
-  const { form, year, quarter, month } = returnOf(ctx.today(), asked, periods)
+  const usual = taxReturnOf(await findCompany(ctx)).model
+  const { form, year, quarter, month } = returnOf(ctx.today(), asked, periods, usual)
   const taxReturn = { form, year, quarter, ...(month === null ? {} : { month }) }
   const lastMonth = month ?? (quarter ?? 4) * 3
   const { code, to } = periods.at(form, year * 100 + lastMonth)

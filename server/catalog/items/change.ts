@@ -9,12 +9,13 @@ import type { Fault } from '../../domain/errors/app-error.ts'
 import { storedMetadata } from '../../domain/contract/metadata.ts'
 import { basisPointsFromPercent, microFromNumber } from '../../domain/money.ts'
 import { searchText, trimmedOrNull, normalizeText } from '../../domain/text.ts'
-import { vatRateAt } from '../../domain/tax/vat-rates.ts'
 import { assertVersion } from '../../domain/contract/version-guard.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
-import { findCause } from '../../tax/rules/index.ts'
+import { findCompany } from '../../company/index.ts'
+import { taxSystemOf, VAT_SYSTEM } from '../../tax/systems/index.ts'
+import type { TaxSystem } from '../../tax/systems/index.ts'
 import { itemView } from './list.ts'
 import { findItem, findItemBySku } from './rows.ts'
 import type { ItemRecord } from './rows.ts'
@@ -39,6 +40,7 @@ const EMPTY: StoredColumns = {
   vat_rate_bp: null,
   withholdable: 1,
   account: null,
+  supply: null,
   active: 1,
   metadata: '{}',
   search: '',
@@ -57,7 +59,7 @@ const fault = (code: string, field: string, message: string, fix: string): Fault
  * Returns the columns after a change: an omitted field stays, null clears it. Rejects a tax that does not fit its
  * cause.
  */
-function changed(before: StoredColumns, input: Changes): StoredColumns {
+function changed(before: StoredColumns, input: Changes, system: TaxSystem): StoredColumns {
   const after: StoredColumns = { ...before }
   if (input.sku !== undefined) after.sku = trimmedOrNull(input.sku)
   if (input.name !== undefined) after.name = normalizeText(input.name)
@@ -71,9 +73,10 @@ function changed(before: StoredColumns, input: Changes): StoredColumns {
   if (input.regimeKey !== undefined) after.regime_key = input.regimeKey
   if (input.withholdable !== undefined) after.withholdable = input.withholdable ? 1 : 0
   if (input.account !== undefined) after.account = input.account
+  if (input.supply !== undefined) after.supply = input.supply
   if (input.active !== undefined) after.active = input.active ? 1 : 0
   if (input.metadata !== undefined) after.metadata = storedMetadata(input.metadata)
-  setTax(after, input)
+  setTax(after, input, system)
   after.search = searchText([after.name, after.sku].filter(Boolean).join(' '))
   after.name_key = searchText(after.name)
   return after
@@ -83,7 +86,7 @@ function changed(before: StoredColumns, input: Changes): StoredColumns {
  * Sets treatment and cause together: a cause determines its treatment, and another treatment clears the previous
  * cause.
  */
-function setTax(after: StoredColumns, input: Changes): void {
+function setTax(after: StoredColumns, input: Changes, system: TaxSystem): void {
   if (input.taxTreatment !== undefined && input.taxTreatment !== after.tax_treatment) {
     after.tax_treatment = input.taxTreatment
     if (input.cause === undefined) after.cause = null
@@ -91,7 +94,7 @@ function setTax(after: StoredColumns, input: Changes): void {
   }
   if (input.cause !== undefined) {
     after.cause = input.cause
-    const cause = input.cause === null ? null : findCause(input.cause)
+    const cause = input.cause === null ? null : system.findCause(input.cause)
     if (cause === undefined)
       throw validationFailed([
         fault('cause_unknown', 'cause', 'There is no such cause.', 'Take a code of GET /tax/causes.'),
@@ -120,10 +123,10 @@ function setTax(after: StoredColumns, input: Changes): void {
   }
 }
 
-function warningsFor(tx: Ctx, row: ItemRecord): Fault[] {
+function warningsFor(tx: Ctx, row: ItemRecord, system: TaxSystem): Fault[] {
   const rateBp = row.vat_rate_bp
   if (rateBp === null || row.regime_key === '17' || row.regime_key === '08') return []
-  if (vatRateAt(rateBp, tx.today())) return []
+  if (system.rateAt(rateBp, tx.today())) return []
   return [
     {
       code: 'item_rate_not_in_force',
@@ -153,9 +156,19 @@ export async function recordItemChange(tx: Ctx, action: string, row: ItemRecord)
   await emitEvent(tx, 'item.changed', { itemId: row.public_id })
 }
 
+/** Returns the tax of the company. */
+async function systemOf(tx: Ctx): Promise<TaxSystem> {
+  return taxSystemOf((await findCompany(tx)).territory)
+}
+
+/** The same for a change, read only when it names a cause: imports change thousands that name none. */
+async function systemFor(tx: Ctx, { cause }: Pick<Changes, 'cause'>): Promise<TaxSystem> {
+  return cause == null ? VAT_SYSTEM : systemOf(tx)
+}
+
 /** Inserts an item without a history entry: for operations that add many at once and record them as one. */
 export async function insertItem(tx: Ctx, input: NewItem): Promise<ItemRecord> {
-  const columns = changed(EMPTY, input)
+  const columns = changed(EMPTY, input, await systemFor(tx, input))
   await assertFreeSku(tx, columns.sku, null)
   const now = tx.now().getTime()
   const publicId = tx.newId('itm')
@@ -168,7 +181,7 @@ export async function insertItem(tx: Ctx, input: NewItem): Promise<ItemRecord> {
 
 /** Throws `validation_failed` for an invalid new item; does not check whether its code is taken. Writes nothing. */
 export function checkItem(input: NewItem): void {
-  changed(EMPTY, input)
+  changed(EMPTY, input, VAT_SYSTEM)
 }
 
 /** Restores the columns of an earlier state; the version increases, because this is a change. */
@@ -205,7 +218,7 @@ export async function rewriteItem(tx: Ctx, before: ItemRecord, changes: Changes)
     version,
     ...kept
   } = before
-  const columns = changed(kept, changes)
+  const columns = changed(kept, changes, await systemFor(tx, changes))
   await assertFreeSku(tx, columns.sku, rowId)
   await tx.db
     .updateTable('items')
@@ -220,7 +233,7 @@ export const createItem: UseCase<typeof createItemContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const row = await insertItem(tx, input)
     await recordItemChange(tx, 'item.created', row)
-    return { ...itemView(row), warnings: warningsFor(tx, row) }
+    return { ...itemView(row), warnings: warningsFor(tx, row, await systemOf(tx)) }
   })
 
 /** Changes an item; `expectedVersion` prevents overwriting another change. */
@@ -232,7 +245,7 @@ export const updateItem: UseCase<typeof updateItemContract> = (ctx, input) =>
       throw new AppError('version_conflict', { details: { version: before.version } })
     const row = await rewriteItem(tx, before, changes)
     await recordItemChange(tx, 'item.updated', row)
-    return { ...itemView(row), warnings: warningsFor(tx, row) }
+    return { ...itemView(row), warnings: warningsFor(tx, row, await systemOf(tx)) }
   })
 
 /** Returns true if an item is on a draft or an invoice. */

@@ -14,7 +14,10 @@ import {
   StreamAnswer,
   UpdatedSince,
 } from '../../domain/contract/fields.ts'
+import { LINE_SUPPLIES } from '../../domain/tax/line-supply.ts'
 import { TAX_TREATMENTS } from '../../domain/tax/totals.ts'
+
+const SUPPLY_TEXT = 'What its lines sell; some registries list goods and services apart.'
 
 const fields = {
   sku: line(40).nullable().optional().meta({ description: 'Your own code; one item has it.' }),
@@ -55,6 +58,7 @@ const fields = {
     .nullable()
     .optional()
     .meta({ description: 'Ledger account of its sales, such as 705.' }),
+  supply: z.enum(LINE_SUPPLIES).nullable().optional().meta({ description: SUPPLY_TEXT }),
   active: z.boolean().optional().meta({ description: 'Offered on new invoices. Default true.' }),
   metadata: MetadataInput.optional(),
 }
@@ -74,6 +78,7 @@ export const Item = z
     regimeKey: z.string().nullable(),
     withholdable: z.boolean(),
     account: z.string().nullable(),
+    supply: z.enum(LINE_SUPPLIES).nullable().meta({ description: SUPPLY_TEXT }),
     active: z.boolean(),
     metadata: MetadataOutput,
     version: z.int(),

@@ -2,6 +2,7 @@
 import { csvStream, spanishPercent, spanishPrice, textCell } from '../../domain/formats/csv-writer.ts'
 import type { CsvColumn } from '../../domain/formats/csv-writer.ts'
 import { metadataCell, storedMetadata } from '../../domain/contract/metadata.ts'
+import { withTaxTitles } from '../../company/index.ts'
 import type { UseCase } from '../../context.ts'
 import type { exportItemsContract, Item } from './contract.ts'
 import { itemsChosen } from './list.ts'
@@ -25,6 +26,6 @@ const COLUMNS: readonly CsvColumn<Item>[] = [
 
 /** Returns the list as CSV. */
 export const exportItems: UseCase<typeof exportItemsContract> = async (ctx, input) => ({
-  stream: csvStream(COLUMNS, await itemsChosen(ctx, input)),
+  stream: csvStream(await withTaxTitles(ctx, COLUMNS), await itemsChosen(ctx, input)),
   fileName: `productos-${ctx.today()}.csv`,
 })

@@ -31,6 +31,7 @@ export function itemView(row: ItemRecord): Item {
     regimeKey: row.regime_key,
     withholdable: row.withholdable === 1,
     account: row.account,
+    supply: row.supply,
     active: row.active === 1,
     metadata: readMetadata(row.metadata),
     version: row.version,

@@ -1,6 +1,7 @@
 /** SQL of items, and the facts that an invoice line takes from one. */
 import type { Selectable } from 'kysely'
 import type { BasisPoints, Micro } from '../../domain/money.ts'
+import type { LineSupply } from '../../domain/tax/line-supply.ts'
 import type { PriceMode, TaxTreatment } from '../../domain/tax/totals.ts'
 import { searchText } from '../../domain/text.ts'
 import type { Ctx } from '../../context.ts'
@@ -24,6 +25,8 @@ export interface ItemFacts {
   vatRateBp: BasisPoints | null
   withholdable: boolean
   account: string | null
+  /** Null where it is not said. */
+  supply: LineSupply | null
 }
 
 const byPublicId = prepare((db, p: { bookId: number; publicId: string }) =>
@@ -88,5 +91,6 @@ export async function itemFacts(ctx: Ctx, publicId: string): Promise<ItemFacts |
     vatRateBp: row.vat_rate_bp,
     withholdable: row.withholdable === 1,
     account: row.account,
+    supply: row.supply,
   }
 }

@@ -19,6 +19,7 @@ import { incoming } from './0017-incoming.ts'
 import { team } from './0018-team.ts'
 import { movingIn, movingInConditions } from './0019-moving-in.ts'
 import { structuredExchange } from './0020-exchange.ts'
+import { territories, territoryConditions } from './0021-territories.ts'
 
 /**
  * A condition of a table that is there already, and what it becomes: a wider one, which every stored row fulfils, so that
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   { number: 18, name: 'team', sql: team },
   { number: 19, name: 'moving-in', sql: movingIn, conditions: movingInConditions },
   { number: 20, name: 'exchange', sql: structuredExchange },
+  { number: 21, name: 'territories', sql: territories, conditions: territoryConditions },
 ]

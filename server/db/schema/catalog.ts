@@ -124,6 +124,7 @@ export interface ItemsTable {
   created_at: number
   updated_at: number
   metadata: Generated<string>
+  supply: Nullable<'goods' | 'services'>
 }
 
 export interface VatNumberChecksTable {

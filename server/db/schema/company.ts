@@ -22,8 +22,17 @@ export interface CompaniesTable {
   city: Nullable<string>
   province: Nullable<string>
   country: string
-  territory: 'mainland' | 'canary' | 'ceuta_melilla'
-  vat_regime: 'general' | 'surcharge' | 'simplified' | 'cash' | 'exempt' | 'used_goods' | 'travel'
+  territory: 'mainland' | 'canary' | 'ceuta_melilla' | 'basque'
+  vat_regime:
+    | 'general'
+    | 'surcharge'
+    | 'simplified'
+    | 'cash'
+    | 'exempt'
+    | 'used_goods'
+    | 'travel'
+    | 'retailer'
+    | 'small_business'
   email: Nullable<string>
   phone: Nullable<string>
   iban: Nullable<string>
@@ -35,6 +44,7 @@ export interface CompaniesTable {
   created_at: number
   colour: Nullable<number>
   mark: Nullable<string>
+  activity_code: Nullable<string>
 }
 
 export interface CompanyDesignsTable {
@@ -63,6 +73,7 @@ export interface BooksTable {
   environment: Generated<'production' | 'preproduction'>
   created_at: number
   archived_at: Nullable<number>
+  registry_system: Generated<string>
 }
 
 export interface SeriesTable {

@@ -37,6 +37,7 @@ export interface RegistryChainsTable {
   broken_at: Nullable<number>
   /** Reason why issuing is suspended until a person decides. */
   held_for: Nullable<'restored_copy'>
+  head_link: Nullable<string>
 }
 
 export interface RegistryInstallationsTable {
@@ -57,6 +58,7 @@ export interface RegistryRecordsTable {
   hash: Uint8Array
   generated_at: number
   xml: Uint8Array
+  link: Nullable<string>
 }
 
 export interface RegistrySubmissionsTable {

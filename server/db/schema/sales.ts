@@ -120,6 +120,7 @@ export interface InvoiceLinesTable {
   net_cents: number
   /** Amounts that a draft still lacks, separated by commas. */
   missing: Nullable<string>
+  supply: Nullable<'goods' | 'services'>
 }
 
 export interface InvoiceInstalmentsTable {

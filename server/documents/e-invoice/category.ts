@@ -6,7 +6,8 @@ import { isInUnion } from '../../domain/tax/territories.ts'
 import { ONE_STOP_SHOP } from '../../domain/tax/totals.ts'
 import type { TaxTotal } from '../../domain/tax/totals.ts'
 import type { DraftContent, DraftLine } from '../../sales/invoices/index.ts'
-import { findCause, legalMentions } from '../../tax/rules/index.ts'
+import { legalMentions } from '../../tax/rules/index.ts'
+import { taxSystemOfCode, VAT_SYSTEM } from '../../tax/systems/index.ts'
 import { buysInUnion, isUnionBusiness } from './party.ts'
 import type { EParty } from './party.ts'
 
@@ -69,7 +70,11 @@ function only<T>(values: readonly T[]): T | null {
 
 function mentionOf({ content, lines }: CategoryRequest): string {
   const { language, client } = content
-  return legalMentions(lines, { language, customerCountry: client.country }).join('; ')
+  return legalMentions(lines, {
+    language,
+    customerCountry: client.country,
+    system: taxSystemOfCode(content.tax),
+  }).join('; ')
 }
 
 /**
@@ -87,9 +92,10 @@ function isReversedElsewhere({ content, buyer, lines }: CategoryRequest): boolea
  */
 function exempt(asked: CategoryRequest, reasonCode: string | null): Category {
   const cause = only(asked.lines.map((line) => line.cause))
-  const article = findCause(cause ?? '')?.article
+  const system = taxSystemOfCode(asked.content.tax)
+  const article = system.findCause(cause ?? '')?.article
   const law = article === undefined ? '' : ` (${article})`
-  return { category: 'E', reason: mentionOf(asked) || `Sin IVA${law}`, reasonCode }
+  return { category: 'E', reason: mentionOf(asked) || `Sin ${system.name}${law}`, reasonCode }
 }
 
 /**
@@ -98,7 +104,8 @@ function exempt(asked: CategoryRequest, reasonCode: string | null): Category {
  */
 export function categoryOf(asked: CategoryRequest): Category {
   const { content, tax, isMargin, lines, buyer } = asked
-  const isVat = content.tax === '01'
+  const system = taxSystemOfCode(content.tax)
+  const isVat = system === VAT_SYSTEM
   const taxed = { reason: null, reasonCode: null }
   if (isMargin) {
     // The scheme of the printed mention; a regime without a cause is that of used goods.
@@ -110,9 +117,7 @@ export function categoryOf(asked: CategoryRequest): Category {
     reason === '' ? exempt(asked, null) : { category, reason, reasonCode: isVat ? code : null }
   switch (tax.taxTreatment) {
     case 'S1':
-      if (content.tax === '03') return { category: 'L', ...taxed }
-      if (content.tax === '02') return { category: 'M', ...taxed }
-      return { category: (tax.vatRateBp ?? 0) === 0 ? 'Z' : 'S', ...taxed }
+      return { category: (tax.vatRateBp ?? 0) === 0 ? system.category.zero : system.category.taxed, ...taxed }
     case 'S2':
       return buyer.vatNumber === null ? exempt(asked, null) : because('AE', 'VATEX-EU-AE')
     case 'N2':
@@ -128,6 +133,10 @@ export function categoryOf(asked: CategoryRequest): Category {
     case 'E5':
       return isVat && buysInUnion(buyer) ? because('K', 'VATEX-EU-IC') : exempt(asked, null)
     default:
-      return exempt(asked, VATEX_OF_CAUSE[only(lines.map((line) => line.cause)) ?? ''] ?? null)
+      // The codes of the Union give reasons of its VAT alone.
+      return exempt(
+        asked,
+        isVat ? (VATEX_OF_CAUSE[only(lines.map((line) => line.cause)) ?? ''] ?? null) : null,
+      )
   }
 }

@@ -77,8 +77,13 @@ interface PaperWithholding {
   amountCents: Cents
 }
 
+/** What the registry of the book wants printed beside the invoice. */
 interface PaperRegistry {
   qrUrl: string
+  /** Line above the QR in place of the usual text; null or absent: that text. */
+  identifier?: string | null
+  /** Texts below the QR; absent: those of the first registry. */
+  lines?: readonly string[]
 }
 
 /** Payment facts of the document; empty on documents that request no payment. */

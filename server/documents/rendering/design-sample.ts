@@ -2,13 +2,13 @@
 import { changedDesign, designOf, findCompany, issuerFacts, logoOf } from '../../company/index.ts'
 import type { sampleDesignContract } from './contract.ts'
 import { addDays } from '../../domain/dates.ts'
-import type { BusinessDate } from '../../domain/dates.ts'
-import { centsToText } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'
-import type { UseCase } from '../../context.ts'
+import type { Ctx, UseCase } from '../../context.ts'
+import { systemOf } from '../../registry/index.ts'
 import { PLAIN_CONTENT, PLAIN_LINE, totalsOf } from '../../sales/invoices/index.ts'
 import type { DraftContent, DraftLine } from '../../sales/invoices/index.ts'
 import { makePreview } from './make.ts'
+import type { InvoicePaper } from '../pdf/index.ts'
 import { companyOnPaper, contentOnPaper, partyOf } from './paper-of.ts'
 import { paymentOf } from './payment.ts'
 
@@ -48,13 +48,23 @@ const CLIENT = {
 
 const SAMPLE_NUMBER = 'MUESTRA-0001'
 
+/** Stands for what a registry derives its marks from: no record has it. */
+const NO_LINK = '0'.repeat(100)
+
 /**
- * Returns an address as long as a real one, on the authority's test host: it finds nothing and cannot be mistaken for
- * a real invoice.
+ * Returns the marks of the book's registry with an address as long as a real one, on the test host: it finds nothing
+ * and cannot be mistaken for a real invoice.
  */
-function sampleQrUrl(nif: string, today: BusinessDate, totalCents: Cents): string {
-  const [year, month, day] = today.split('-')
-  return `https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR?nif=${nif}&numserie=${SAMPLE_NUMBER}&fecha=${day}-${month}-${year}&importe=${centsToText(totalCents)}`
+function sampleRegistry(ctx: Ctx, issuerNif: string, totalCents: Cents): InvoicePaper['registry'] {
+  const { qr, identifier, lines } = systemOf(ctx.book).marks({
+    environment: 'test',
+    issuerNif,
+    number: SAMPLE_NUMBER,
+    issueDate: ctx.today(),
+    totalCents,
+    link: NO_LINK,
+  })
+  return { qrUrl: qr, identifier, lines }
 }
 
 /** Draws the sample with unsaved changes; nothing is stored. */
@@ -107,7 +117,7 @@ export const sampleDesign: UseCase<typeof sampleDesignContract> = async (ctx, { 
       isPayable: true,
       withQr: design.paymentQr,
     }),
-    registry: { qrUrl: sampleQrUrl(issuer.nif ?? '', ctx.today(), onPaper.totalCents) },
+    registry: sampleRegistry(ctx, issuer.nif ?? '', onPaper.totalCents),
     createdAt: ctx.now().toISOString(),
   })
 }

@@ -19,6 +19,7 @@ import {
 } from '../../sales/invoices/index.ts'
 import type { DraftContent, InvoiceRow, PartyFacts } from '../../sales/invoices/index.ts'
 import { firstRegistration } from '../../registry/index.ts'
+import { taxSystemOfCode } from '../../tax/systems/index.ts'
 import type { InvoicePaper, PaperParty } from '../pdf/index.ts'
 import { paymentOf } from './payment.ts'
 
@@ -26,8 +27,6 @@ export function partyOf(facts: PartyFacts): PaperParty {
   const { name, tradeName, nif, street, postalCode, city, province, country, email, phone } = facts
   return { name, tradeName, nif, street, postalCode, city, province, country, email, phone }
 }
-
-const TAX_NAMES = { '01': 'IVA', '02': 'IPSI', '03': 'IGIC' } as const
 
 /** Returns true for a group under a margin scheme: its lines show no VAT, so its sums must not either. */
 function isMarginGroup(content: DraftContent, tax: TaxTotal): boolean {
@@ -77,7 +76,7 @@ export function contentOnPaper(
   return {
     language: content.language,
     kind: content.kind,
-    taxName: TAX_NAMES[content.tax],
+    taxName: taxSystemOfCode(content.tax).name,
     currency: content.currency?.code ?? 'EUR',
     inEuros: content.currency
       ? {

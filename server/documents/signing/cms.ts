@@ -3,9 +3,17 @@
  * level B that PAdES requires (ETSI EN 319 122-1, EN 319 142-1), without a signing time, which is in the PDF.
  */
 import { createHash } from 'node:crypto'
-import { contextTag, der, oid, sequence, setOf, smallInteger, TAG } from './der.ts'
-import { signWith } from './key.ts'
-import type { DigestName, SigningCertificate, SigningKey } from './key.ts'
+import {
+  contextTag,
+  der,
+  oid,
+  sequence,
+  setOf,
+  signWith,
+  smallInteger,
+  TAG,
+} from '../../platform/signing/index.ts'
+import type { DigestName, SigningCertificate, SigningKey } from '../../platform/signing/index.ts'
 
 const DIGESTS: Record<DigestName, string> = {
   sha256: '2.16.840.1.101.3.4.2.1',

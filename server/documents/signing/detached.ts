@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { signContent } from './cms.ts'
-import type { SigningKey } from './key.ts'
+import type { SigningKey } from '../../platform/signing/index.ts'
 
 /** Returns the signature of bytes in DER. */
 export function signDetached(key: SigningKey, bytes: Uint8Array): Buffer {

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { longestSignature, signContent } from './cms.ts'
-import type { SigningKey } from './key.ts'
+import type { SigningKey } from '../../platform/signing/index.ts'
 import { dictionaryOfObject, firstPage, readPdfFile, requiredReference, valueOf } from './pdf-file.ts'
 import type { PdfFile } from './pdf-file.ts'
 import {

@@ -4,9 +4,19 @@
  */
 import { createHash } from 'node:crypto'
 import type { X509Certificate } from 'node:crypto'
-import { BrokenXmlSignature, certificateIn, DS, verifyXmlSignature } from './verify-xml.ts'
-import { elementsOf, onlyElement, readTree, textIn, UnreadableTree, within } from './xml-tree.ts'
-import type { TreeElement } from './xml-tree.ts'
+import {
+  BrokenXmlSignature,
+  certificateIn,
+  DS,
+  elementsOf,
+  onlyElement,
+  readTree,
+  textIn,
+  UnreadableTree,
+  verifyXmlSignature,
+  within,
+} from '../../platform/signing/index.ts'
+import type { TreeElement } from '../../platform/signing/index.ts'
 
 const XADES = 'http://uri.etsi.org/01903/v1.3.2#'
 const POLICY = /politica_de_firma_formato_facturae_v3_1\.pdf$/

@@ -4,10 +4,16 @@
  */
 import { createHash, verify, X509Certificate } from 'node:crypto'
 import { digestAlgorithm, signedAttributes, signedData } from './cms.ts'
-import { itemsOf as valuesOf, NotDer, onlyDer, readDer, TAG } from './der.ts'
-import type { DerValue } from './der.ts'
-import { readSigningCertificate, UnusableKey } from './key.ts'
-import type { DigestName, SigningCertificate } from './key.ts'
+import {
+  itemsOf as valuesOf,
+  NotDer,
+  onlyDer,
+  readDer,
+  readSigningCertificate,
+  TAG,
+  UnusableKey,
+} from '../../platform/signing/index.ts'
+import type { DerValue, DigestName, SigningCertificate } from '../../platform/signing/index.ts'
 import { dictionaryOfObject, placedDictionary, readPdfFile, requiredReference, valueOf } from './pdf-file.ts'
 import type { PdfFile } from './pdf-file.ts'
 import { itemsOf, referenceOf, UnsignablePdf, wholeNumberOf } from './pdf-syntax.ts'

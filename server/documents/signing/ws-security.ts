@@ -5,18 +5,22 @@
  */
 import { createHash, sign } from 'node:crypto'
 import type { X509Certificate } from 'node:crypto'
-import type { SigningKey } from './key.ts'
+import type { SigningKey, TreeElement } from '../../platform/signing/index.ts'
 import {
+  attributeOf,
   BrokenXmlSignature,
   certificateIn,
   DS,
+  elementsOf,
   EXCLUSIVE,
   identifiersOf,
+  onlyElement,
+  readTree,
+  textIn,
+  UnreadableTree,
   verifyXmlSignature,
   WSU,
-} from './verify-xml.ts'
-import { attributeOf, elementsOf, onlyElement, readTree, textIn, UnreadableTree } from './xml-tree.ts'
-import type { TreeElement } from './xml-tree.ts'
+} from '../../platform/signing/index.ts'
 
 const SOAP = 'http://schemas.xmlsoap.org/soap/envelope/'
 const WSSE = 'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd'

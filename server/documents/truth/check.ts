@@ -29,7 +29,8 @@ import { invoiceOnPaper } from '../rendering/port.ts'
 import { convertedContradiction } from './converted.ts'
 import { saidByFormats } from './formats.ts'
 import { saidByPaper } from './paper.ts'
-import { saidByBook, saidByQr, saidByRecord, saidByTotals } from './registered.ts'
+import { saidByRegistry } from './records.ts'
+import { saidByBook, saidByQr, saidByTotals } from './registered.ts'
 import { firstContradiction } from './said.ts'
 import type { Contradiction, Fact, Said } from './said.ts'
 import { isMarginLine, isSimplifiedKind, said, saidByColumns, saidByIssuer } from './stored.ts'
@@ -102,7 +103,7 @@ export function saidOf(evidence: Evidence): Said[] {
     said(stored),
     saidByColumns(stored),
     saidByIssuer(issuer),
-    ...saidByRecord(record.xml, record.hash),
+    ...saidByRegistry(record),
     saidByQr(record.qrUrl, 'QR'),
     saidByBook(bookRows(evidence)),
     saidByTotals(counted),

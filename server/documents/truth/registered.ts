@@ -4,6 +4,7 @@ import { ISSUED_COLUMNS } from '../../domain/formats/vat-book-columns.ts'
 import type { BookRow } from '../../accounting/returns/books/port.ts'
 import type { CountedTax } from '../../tax/totals/index.ts'
 import { addTax } from './said.ts'
+import { saidByFileQr } from './signed-file.ts'
 import type { Fact, Said, SaidTax } from './said.ts'
 import { basisPoints, cents, inside, partsOf, textOf } from './scan.ts'
 import { named, registeredKey } from './stored.ts'
@@ -126,8 +127,9 @@ export function saidByRecord(xml: string, hash: string): Said[] {
   ]
 }
 
-/** Returns what the address in a tax QR says. */
+/** Returns what the address in a tax QR says, of whichever registry it is. */
 export function saidByQr(url: string, source: string): Said {
+  if (url.includes('?id=TBAI-')) return saidByFileQr(url, source)
   const asked = new Map<string, string>()
   for (const part of (url.split('?')[1] ?? '').split('&')) {
     const at = part.indexOf('=')

@@ -6,7 +6,16 @@ export const SPANISH_SENTENCES: Readonly<Record<string, string>> = {
   // Drafts.
   'How sales to the customer are usually taxed.': 'Así se gravan normalmente las ventas a este cliente.',
   'What the company does is exempt (art. 20 LIVA).': 'La actividad de la empresa está exenta (art. 20 LIVA).',
+  'What the company does is exempt (art. 50 Ley 4/2012 de Canarias).':
+    'La actividad de la empresa está exenta (art. 50 Ley 4/2012 de Canarias).',
+  'What the company does is exempt (arts. 7 y 8 Ley 8/1991).':
+    'La actividad de la empresa está exenta (arts. 7 y 8 Ley 8/1991).',
+  'The company is a retailer (comerciante minorista).': 'La empresa es comerciante minorista.',
+  'The company is under the special scheme of small businesses (REPEP).':
+    'La empresa está en el régimen especial del pequeño empresario o profesional (REPEP).',
+  'The general IGIC rate on the day.': 'El tipo general de IGIC en esa fecha.',
   'The general VAT rate on the day.': 'El tipo general de IVA en esa fecha.',
+  'The rate chosen last for the item.': 'El tipo elegido la última vez para el artículo.',
   'The customer is under the equivalence surcharge.': 'El cliente está en recargo de equivalencia.',
   'The only contact with that NIF.': 'El único contacto con ese NIF.',
   "The contact's payment terms.": 'Las condiciones de pago del contacto.',

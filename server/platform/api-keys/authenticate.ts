@@ -14,7 +14,13 @@ const byLookup = prepare((db, p: { lookup: string }) =>
     .selectFrom('api_keys')
     .innerJoin('books', 'books.id', 'api_keys.book_id')
     .selectAll('api_keys')
-    .select(['books.public_id as book_public_id', 'books.company_id', 'books.mode', 'books.environment'])
+    .select([
+      'books.public_id as book_public_id',
+      'books.company_id',
+      'books.mode',
+      'books.environment',
+      'books.registry_system',
+    ])
     .where('api_keys.lookup', '=', p.lookup),
 )
 
@@ -61,6 +67,7 @@ function knownOf(row: Row, rootId: string): Known {
         companyId: row.company_id,
         mode: row.mode,
         environment: row.environment,
+        registry: row.registry_system,
       },
     },
   }

@@ -38,6 +38,7 @@ function bookOf(row: BookRow): Book {
     ...(row.archived_at === null ? {} : { archived: true as const }),
     mode: row.mode,
     environment: row.environment,
+    registry: row.registry_system,
   }
 }
 

@@ -10,6 +10,7 @@ import { percentOf } from '../../domain/money.ts'
 import { normalizeNif } from '../../domain/tax/nif.ts'
 import type { Ctx } from '../../context.ts'
 import type { Proposal, ReadCategory } from '../intake/contract.ts'
+import { taxSystemOf } from '../../tax/systems/index.ts'
 import { warning } from '../fault.ts'
 import { recall } from '../memory/index.ts'
 import type { PageRange, ReadProposal } from '../intake/read-result.ts'
@@ -141,7 +142,13 @@ export async function proposeEntry(
   options: ReadOptions = {},
 ): Promise<ProposedEntry> {
   const company = await findCompany(ctx)
-  const context = { ownNif: company.nif, ownName: company.legal_name, today: businessDateOf(ctx.now()) }
+  const { code, category, name } = taxSystemOf(company.territory)
+  const context = {
+    ownNif: company.nif,
+    ownName: company.legal_name,
+    ownTax: { code, category: category.taxed, name: name.toLowerCase() },
+    today: businessDateOf(ctx.now()),
+  }
   const read = await readFiles(files, context, { languages: await readingLanguages(ctx), ...options })
   const { proposal: found, warnings } = read
   const matched: Proposal = { ...found }

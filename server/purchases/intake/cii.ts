@@ -3,6 +3,8 @@ import { centsOfText, dayOfText, eurosOrNull, lineOf, rateOfText } from './amoun
 import { ibanOf } from './iban.ts'
 import { isSelfBilledType, kindOf, nifOrNull, paymentMethodOf, readSums } from './en16931.ts'
 import type { PrintedSums } from './en16931.ts'
+import { USUAL_TAX } from './own-tax.ts'
+import type { OwnTax } from './own-tax.ts'
 import { emptyProposal, setFields } from './read-result.ts'
 import type { ReadResult } from './read-result.ts'
 import { child, children, textAt } from '../../domain/formats/xml-reader.ts'
@@ -57,7 +59,7 @@ function partsOf(
 }
 
 /** Reads one document. */
-export function readCii(root: XmlElement): ReadResult {
+export function readCii(root: XmlElement, ownTax: OwnTax = USUAL_TAX): ReadResult {
   const proposal = emptyProposal('cii', 'CII D16B')
   const document = child(root, 'ExchangedDocument')
   const transaction = child(root, 'SupplyChainTradeTransaction')
@@ -83,6 +85,7 @@ export function readCii(root: XmlElement): ReadResult {
     'OccurrenceDateTime',
   )
   const said = readSums({
+    ownTax,
     sign,
     country,
     date: operationDate ?? issueDate,

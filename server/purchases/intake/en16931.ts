@@ -20,6 +20,8 @@ import type { TaxLineInput } from '../invoices/contract.ts'
 import { checkNif } from '../../domain/tax/nif.ts'
 import { warning } from '../fault.ts'
 import { eurosOrNull } from './amounts.ts'
+import { isUsualTax } from './own-tax.ts'
+import type { OwnTax } from './own-tax.ts'
 import { DISBURSEMENTS } from './read-result.ts'
 import type { ReadProposal } from './read-result.ts'
 
@@ -101,6 +103,8 @@ interface DocumentCharge {
 
 /** Sums as a document states them, with the signs of its syntax. */
 export interface PrintedSums {
+  /** Tax of the company that reads it. */
+  ownTax: OwnTax
   sign: 1 | -1
   /** Of the supplier. */
   country: string | null
@@ -239,7 +243,7 @@ export function readSums(said: PrintedSums): ReadSums {
       taxCents = (taxCents ?? 0) - each.taxCents
     }
     if (own.length > 0 && baseCents === 0 && (taxCents ?? 0) === 0) continue
-    const read = taxLineOf({ ...tax, baseCents, taxCents }, { country, sign, date })
+    const read = taxLineOf({ ...tax, baseCents, taxCents }, { ownTax: said.ownTax, country, sign, date })
     if (!read) continue
     lines.push(read.line)
     notVat ||= read.notVat
@@ -265,7 +269,7 @@ const NOT_SUBJECT = /no sujet[ao]|not subject/i
 /** Turns a VAT group into a tax line; null when it has no base. `notVat`: another tax, added to the base. */
 function taxLineOf(
   tax: CategoryTax,
-  { country, sign, date }: Pick<PrintedSums, 'country' | 'sign' | 'date'>,
+  { ownTax, country, sign, date }: Pick<PrintedSums, 'ownTax' | 'country' | 'sign' | 'date'>,
 ): { line: TaxLineInput; notVat: boolean } | null {
   const { category, rateBp, baseCents, taxCents, reason } = tax
   const base = eurosOrNull(baseCents === null ? null : sign * baseCents)
@@ -276,6 +280,10 @@ function taxLineOf(
     line: { base: eurosOrNull(sign * (baseCents + (taxCents ?? 0))) ?? base, taxTreatment },
     notVat: true,
   })
+  const taxed = () => {
+    const amount = eurosOrNull(taxCents === null ? null : sign * taxCents)
+    return plain({ base, vatRate: (rateBp ?? 0) / 100, ...(amount === null ? {} : { tax: amount }) })
+  }
   switch (category) {
     case 'AE':
       return plain({
@@ -296,7 +304,8 @@ function taxLineOf(
       return plain({ base, taxTreatment: 'N1' })
     case 'L':
     case 'M':
-      return withTax('N1')
+      if (category !== ownTax.category) return withTax('N1')
+      return taxed()
     case 'D':
     case 'F':
     case 'N':
@@ -311,6 +320,7 @@ function taxLineOf(
   // Spain.
   const isForeignRate = date !== null && rateBp !== null && vatRateAt(rateBp, date) === undefined
   if (isForeignRate && country === 'ES') return withTax('N1')
-  const amount = eurosOrNull(taxCents === null ? null : sign * taxCents)
-  return plain({ base, vatRate: (rateBp ?? 0) / 100, ...(amount === null ? {} : { tax: amount }) })
+  // Nor is VAT deducted where another tax applies.
+  if (!isUsualTax(ownTax) && (taxCents ?? 0) !== 0) return withTax('N1')
+  return taxed()
 }

@@ -4,6 +4,8 @@ import type { TaxLineInput } from '../invoices/contract.ts'
 import { warning } from '../fault.ts'
 import { centsOfText, dayOfText, eurosOrNull, lineOf, percentOfText } from './amounts.ts'
 import { ibanOf } from './iban.ts'
+import { USUAL_TAX } from './own-tax.ts'
+import type { OwnTax } from './own-tax.ts'
 import { DISBURSEMENTS, emptyProposal, setFields } from './read-result.ts'
 import type { ReadResult, ReadProposal } from './read-result.ts'
 import { at, child, children, textAt } from '../../domain/formats/xml-reader.ts'
@@ -26,7 +28,6 @@ const PAYMENT_MEANS: Record<string, ReadProposal['paymentMethod']> = {
   '19': 'card',
 }
 
-const VAT = '01'
 const WITHHELD = '04'
 
 export function isFacturae(root: XmlElement): boolean {
@@ -75,10 +76,11 @@ interface UntaxedLine {
  * Returns the lines without VAT, with the mention that RD 1619/2012 art. 6.1.m requires where the customer owes the
  * tax.
  */
-function untaxedLinesOf(invoice: XmlElement): UntaxedLine[] {
+function untaxedLinesOf(invoice: XmlElement, ownTax: OwnTax): UntaxedLine[] {
   const lines = children(child(invoice, 'Items'), 'InvoiceLine').flatMap((line): UntaxedLine[] => {
     const tax = at(line, 'TaxesOutputs', 'Tax')
-    if (textAt(tax, 'TaxTypeCode') !== VAT || (percentOfText(textAt(tax, 'TaxRate')) ?? 0) !== 0) return []
+    if (textAt(tax, 'TaxTypeCode') !== ownTax.code) return []
+    if ((percentOfText(textAt(tax, 'TaxRate')) ?? 0) !== 0) return []
     const event = child(line, 'SpecialTaxableEvent')
     const own = `${textAt(event, 'SpecialTaxableEventReason') ?? ''} ${textAt(line, 'AdditionalLineItemInformation') ?? ''}`
     return [
@@ -139,7 +141,10 @@ function untaxedOf(
   }
 }
 
-function taxLinesOf(invoice: XmlElement): {
+function taxLinesOf(
+  invoice: XmlElement,
+  ownTax: OwnTax,
+): {
   lines: TaxLineInput[]
   notVat: boolean
   isGuess: boolean
@@ -154,8 +159,8 @@ function taxLinesOf(invoice: XmlElement): {
     const rate = percentOfText(textAt(tax, 'TaxRate'))
     const surchargeCents = amountAt(tax, 'EquivalenceSurchargeAmount', 'TotalAmount')
     if (base === null || baseCents === null) continue
-    if (textAt(tax, 'TaxTypeCode') !== VAT) {
-      // Other taxes (IGIC, IPSI) cannot be deducted as VAT: they are part of the cost of the purchase.
+    if (textAt(tax, 'TaxTypeCode') !== ownTax.code) {
+      // The tax of another territory cannot be deducted: it is part of the cost of the purchase.
       notVat = true
       lines.push({
         base: eurosOrNull(baseCents + amount + (surchargeCents ?? 0)) ?? base,
@@ -176,7 +181,7 @@ function taxLinesOf(invoice: XmlElement): {
       ...(surcharge ? { surcharge, ...(surchargeRate === null ? {} : { surchargeRate }) } : {}),
     })
   }
-  const { parts, isGuess } = untaxedOf(untaxed, untaxedLinesOf(invoice))
+  const { parts, isGuess } = untaxedOf(untaxed, untaxedLinesOf(invoice, ownTax))
   for (const [taxTreatment, cents] of parts) lines.push({ base: cents / 100, taxTreatment })
   const disbursed = amountAt(invoice, 'InvoiceTotals', 'TotalReimbursableExpenses')
   if (disbursed) lines.push({ base: disbursed / 100, taxTreatment: 'N1', description: DISBURSEMENTS })
@@ -198,7 +203,7 @@ const numberOf = (series: string | null, number: string | null): string | null =
   lineOf(series && number && !number.startsWith(series) ? `${series}-${number}` : number, 60)
 
 /** Reads the first invoice of the file. */
-export function readFacturae(root: XmlElement): ReadResult {
+export function readFacturae(root: XmlElement, ownTax: OwnTax = USUAL_TAX): ReadResult {
   const proposal = emptyProposal(
     'facturae',
     `Facturae ${textAt(root, 'FileHeader', 'SchemaVersion') ?? '3.2'}`,
@@ -226,13 +231,13 @@ export function readFacturae(root: XmlElement): ReadResult {
   const parties = child(root, 'Parties')
   const corrective = child(header, 'Corrective')
   const installments = children(child(invoice, 'PaymentDetails'), 'Installment')
-  const { lines, notVat, isGuess } = taxLinesOf(invoice)
+  const { lines, notVat, isGuess } = taxLinesOf(invoice, ownTax)
   if (notVat)
     warnings.push(
       warning(
         'not_vat',
         'taxLines',
-        'It bears IGIC, IPSI or another tax that cannot be deducted as VAT; it was added to the base.',
+        'It bears the tax of another territory, or another one that cannot be deducted; it was added to the base.',
         'Check the lines.',
       ),
     )

@@ -3,6 +3,7 @@ import { setFields, emptyProposal, UnreadableFile } from './read-result.ts'
 import type { PageRange, ReadResult } from './read-result.ts'
 import { codesInGrey } from './codes.ts'
 import { measurePdf } from './measure-pdf.ts'
+import type { OwnTax } from './own-tax.ts'
 import { MAX_PAGES } from './pages/page.ts'
 import type { Page } from './pages/page.ts'
 import { readPdfPage } from './pages/pdf-page.ts'
@@ -55,12 +56,12 @@ async function embeddedFiles(bytes: Uint8Array): Promise<Embedded[]> {
   return files
 }
 
-function invoiceIn(files: readonly Embedded[]): ReadResult | null {
+function invoiceIn(files: readonly Embedded[], ownTax: OwnTax | undefined): ReadResult | null {
   const xml = files.filter(({ bytes }) => bytes.length <= MAX_EMBEDDED_BYTES)
   const usualFirst = xml.toSorted((a, b) => Number(USUAL_NAME.test(b.name)) - Number(USUAL_NAME.test(a.name)))
   for (const file of usualFirst) {
     try {
-      const found = readStructured(file.bytes)
+      const found = readStructured(file.bytes, ownTax)
       if (found && found.proposal.source !== 'none') {
         if (found.proposal.source === 'cii') {
           found.proposal.source = 'facturx'
@@ -124,7 +125,7 @@ export async function readPdf(
 ): Promise<{ found: ReadResult; unread: number[]; pages: Page[] }> {
   measurePdf(bytes)
   // What is embedded is the invoice of the whole file.
-  const embedded = range === null ? invoiceIn(await embeddedFiles(bytes)) : null
+  const embedded = range === null ? invoiceIn(await embeddedFiles(bytes), context.ownTax) : null
   const { pages: written, unreadPages, facts, pageCount } = await seePdf(bytes, range)
   const seenBy = new Map(seen.map((page) => [page.index, page]))
   const pages = written.map((page) => seenBy.get(page.index) ?? page)

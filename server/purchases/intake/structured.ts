@@ -2,6 +2,8 @@
 import { isCii, readCii } from './cii.ts'
 import { isFacturae, readFacturae } from './facturae.ts'
 import { warning } from '../fault.ts'
+import { USUAL_TAX } from './own-tax.ts'
+import type { OwnTax } from './own-tax.ts'
 import { emptyProposal } from './read-result.ts'
 import type { ReadResult } from './read-result.ts'
 import { isUbl, readUbl } from './ubl.ts'
@@ -31,20 +33,20 @@ function aboutInvoices({ ns, name }: XmlElement): ReadResult | null {
 /** Signed files may carry the invoice inside an enveloping signature, so a few levels are searched. */
 const DEEPEST = 4
 
-function find(node: XmlElement, depth: number): ReadResult | null {
-  if (isFacturae(node)) return readFacturae(node)
-  if (isUbl(node)) return readUbl(node)
-  if (isCii(node)) return readCii(node)
+function find(node: XmlElement, depth: number, ownTax: OwnTax): ReadResult | null {
+  if (isFacturae(node)) return readFacturae(node, ownTax)
+  if (isUbl(node)) return readUbl(node, ownTax)
+  if (isCii(node)) return readCii(node, ownTax)
   if (depth >= DEEPEST) return null
   for (const child of node.children) {
-    const found = find(child, depth + 1)
+    const found = find(child, depth + 1, ownTax)
     if (found) return found
   }
   return null
 }
 
 /** Reads an XML file; the proposal of a message about invoices is empty. Throws `UnreadableFile`. */
-export function readStructured(bytes: Uint8Array): ReadResult | null {
+export function readStructured(bytes: Uint8Array, ownTax: OwnTax = USUAL_TAX): ReadResult | null {
   const root = readXml(bytes)
-  return aboutInvoices(root) ?? find(root, 0)
+  return aboutInvoices(root) ?? find(root, 0, ownTax)
 }

@@ -10,6 +10,8 @@ import { warning } from '../fault.ts'
 import { factsOfQr } from './qr-url.ts'
 import type { Cents } from '../../domain/money.ts'
 import type { Fault } from '../../domain/errors/app-error.ts'
+import { USUAL_TAX } from './own-tax.ts'
+import type { OwnTax } from './own-tax.ts'
 import { emptyProposal, setFields } from './read-result.ts'
 import type { ReadResult, ReadProposal } from './read-result.ts'
 import { at, child, children, textAt } from '../../domain/formats/xml-reader.ts'
@@ -169,7 +171,7 @@ function formatOf(root: XmlElement, isNewer: boolean): string {
 }
 
 /** Reads one document. */
-export function readUbl(root: XmlElement): ReadResult {
+export function readUbl(root: XmlElement, ownTax: OwnTax = USUAL_TAX): ReadResult {
   const isNewer = (textAt(root, 'CustomizationID') ?? '').startsWith(EDITION_2026)
   const proposal = emptyProposal('ubl', formatOf(root, isNewer))
   const isCreditNote = root.name === 'CreditNote'
@@ -192,6 +194,7 @@ export function readUbl(root: XmlElement): ReadResult {
     textAt(root, 'TaxPointDate') ?? textAt(root, 'Delivery', 'ActualDeliveryDate'),
   )
   const said = readSums({
+    ownTax,
     sign,
     country,
     date: operationDate ?? issueDate,

@@ -72,7 +72,10 @@ async function read({
 }: ReadJob): Promise<WhatWasRead> {
   switch (mediaType) {
     case 'application/xml': {
-      const found = readStructured(bytes) ?? { proposal: emptyProposal('none', 'XML'), warnings: [] }
+      const found = readStructured(bytes, context.ownTax) ?? {
+        proposal: emptyProposal('none', 'XML'),
+        warnings: [],
+      }
       // No paper beside it contradicts it.
       found.proposal.closes = found.proposal.total !== undefined && found.proposal.taxLines.length > 0
       return { found, unread: [] }

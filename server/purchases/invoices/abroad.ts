@@ -8,7 +8,8 @@ import type { TerritoryCode } from '../../domain/tax/territories.ts'
 import type { Fault } from '../../domain/errors/app-error.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { TaxTreatment } from '../../domain/tax/totals.ts'
-import { vatRateAt } from '../../domain/tax/vat-rates.ts'
+import { taxSystemOfArea } from '../../tax/systems/index.ts'
+import type { TaxSystem } from '../../tax/systems/index.ts'
 import { basisPointsFromPercent, percentOf, centsFromEuros, eurosFromCents } from '../../domain/money.ts'
 import { findConcept } from './concepts.ts'
 import type { ReceivedLine } from './content.ts'
@@ -30,6 +31,8 @@ interface ProposedLine {
 }
 
 interface Setting {
+  /** Tax of the company's territory. */
+  system: TaxSystem
   kind: ReceivedKind
   date: BusinessDate
   concept: string
@@ -53,12 +56,12 @@ function isGoods(line: TaxLineInput, setting: Setting): boolean {
 /** Kinds whose treatment follows from the kind itself. */
 const DECIDED: readonly ReceivedKind[] = ['receipt', 'customs', 'reagyp']
 
-/** True when VAT that the supplier charges may belong to another territory. */
-export function isAbroad({ place, hasSpanishNif }: SupplierStanding): boolean {
+/** True when tax that the supplier charges may belong to another territory. */
+export function isAbroad({ place, hasSpanishNif }: SupplierStanding, { area: home }: TaxSystem): boolean {
   const area = taxArea(place, 'services')
-  if (area === 'vat') return false
-  // In the Canary Islands, Ceuta and Melilla the tax number is Spanish too and proves nothing.
-  return area === 'canary' || area === 'ceuta_melilla' || !hasSpanishNif
+  if (area === home) return false
+  // In every Spanish area the tax number is Spanish and proves nothing.
+  return taxSystemOfArea(area) !== undefined || !hasSpanishNif
 }
 
 /** Treatment of an amount that the supplier charged on the document, or null when it charged nothing. */
@@ -66,9 +69,9 @@ function chargedCents(line: TaxLineInput, setting: Setting): number | null {
   if (line.tax !== undefined && line.tax !== 0) return centsFromEuros(line.tax) ?? 0
   if (line.tax === 0 || !line.vatRate) return null
   const rateBp = basisPointsFromPercent(line.vatRate) ?? 0
-  const isSpanish = vatRateAt(rateBp, setting.date) !== undefined
-  // A Spanish rate without an amount is the rate of the self-assessment; a ticket always bears the seller's own tax.
-  if (isSpanish && setting.kind !== 'simplified') return null
+  const isOurs = setting.system.rateAt(rateBp, setting.date) !== undefined
+  // A rate of our own tax without an amount is the rate of the self-assessment; a ticket always bears the seller's own tax.
+  if (isOurs && setting.kind !== 'simplified') return null
   return percentOf(centsFromEuros(line.base) ?? 0, rateBp)
 }
 
@@ -81,13 +84,15 @@ function selfAssessed(line: TaxLineInput): TaxLineInput {
 /** Proposes the treatment of a line from abroad that states none; null when it states one or is domestic. */
 export function proposeAbroad(line: TaxLineInput, setting: Setting, at: string): ProposedLine | null {
   if (line.nature !== undefined || line.taxTreatment !== undefined) return null
-  if (DECIDED.includes(setting.kind) || !isAbroad(setting.supplier)) return null
+  const { system } = setting
+  if (DECIDED.includes(setting.kind) || !isAbroad(setting.supplier, system)) return null
   const { place, hasSpanishNif } = setting.supplier
   const area = taxArea(place, 'goods')
-  const isIsland = area === 'canary' || area === 'ceuta_melilla'
+  const isSpanishArea = taxSystemOfArea(area) !== undefined
   const rateBp = line.vatRate ? (basisPointsFromPercent(line.vatRate) ?? 0) : 0
-  // A Spanish business of the islands that charges a VAT rate has charged VAT.
-  if (isIsland && hasSpanishNif && rateBp !== 0 && vatRateAt(rateBp, setting.date)) return null
+  // A Spanish business of another area that charges a rate of our tax has charged our tax.
+  const trusts = isSpanishArea && hasSpanishNif && system.purchases.trustsOwnRateFromElsewhere
+  if (trusts && rateBp !== 0 && system.rateAt(rateBp, setting.date)) return null
   const charged = chargedCents(line, setting)
   if (charged !== null || setting.kind === 'simplified') {
     const {
@@ -114,7 +119,8 @@ export function proposeAbroad(line: TaxLineInput, setting: Setting, at: string):
     }
   }
   const goods = isGoods(line, setting)
-  if (goods && area !== 'eu')
+  const fromUnion = system.purchases.unionNatures && area === 'eu'
+  if (goods && !fromUnion)
     return {
       line: selfAssessed({ ...line, vatRate: null }),
       nature: 'import',
@@ -122,12 +128,15 @@ export function proposeAbroad(line: TaxLineInput, setting: Setting, at: string):
       fault: warning(
         'import_without_customs',
         `${at}.nature`,
-        'Goods from outside the EU pay their VAT at customs: this document bears none.',
-        'Enter the customs document (DUA) too; its VAT is what is deducted. If these are services, choose them.',
+        system.purchases.unionNatures
+          ? 'Goods from outside the EU pay their VAT at customs: this document bears none.'
+          : `Goods from outside pay their ${system.name} at customs: this document bears none.`,
+        `Enter the customs document (DUA) too; its ${system.englishName} is what is deducted. If these are services, choose them.`,
         { country: place },
       ),
     }
-  const nature = goods ? 'eu_goods' : taxArea(place, 'services') === 'eu' ? 'eu_services' : 'foreign_services'
+  const servicesFromUnion = system.purchases.unionNatures && taxArea(place, 'services') === 'eu'
+  const nature = goods ? 'eu_goods' : servicesFromUnion ? 'eu_services' : 'foreign_services'
   return {
     line: selfAssessed(line),
     nature,
@@ -135,7 +144,9 @@ export function proposeAbroad(line: TaxLineInput, setting: Setting, at: string):
     fault: warning(
       'self_assessed_proposed',
       `${at}.nature`,
-      `The supplier is outside the area of Spanish VAT: you assess the VAT yourself (${nature}).`,
+      system.purchases.unionNatures
+        ? `The supplier is outside the area of Spanish VAT: you assess the VAT yourself (${nature}).`
+        : `The supplier is outside the area of ${system.name}: you assess it yourself (${nature}).`,
       'Check whether these are goods or services, and the rate.',
       { country: place, nature },
     ),

@@ -13,7 +13,7 @@ import type { BasisPoints, Cents, Micro } from '../../domain/money.ts'
 import { taxArea } from '../../domain/tax/territories.ts'
 import { normalizeText } from '../../domain/text.ts'
 import type { TaxTreatment } from '../../domain/tax/totals.ts'
-import { generalRateAt, vatRateAt, vatRates } from '../../domain/tax/vat-rates.ts'
+import type { TaxSystem } from '../../tax/systems/index.ts'
 import { isAbroad, proposeAbroad } from './abroad.ts'
 import type { SupplierStanding } from './abroad.ts'
 import { ASSET_ACCOUNT, findConcept, investmentFloorCents, isFarmerRate } from './concepts.ts'
@@ -25,6 +25,10 @@ type Nature = ReceivedLine['nature']
 
 /** Facts of the whole document that its lines use. */
 export interface LineSetting {
+  /** Tax of the company's territory. */
+  system: TaxSystem
+  /** The company pays the retailers' surcharge of its tax at customs. */
+  paysImportSurcharge: boolean
   kind: ReceivedKind
   /** Day of the operation, which decides its rates. */
   date: BusinessDate
@@ -51,8 +55,8 @@ function natureOf(line: TaxLineInput, setting: LineSetting): Nature {
   if (setting.kind === 'reagyp') return 'reagyp'
   if (line.taxTreatment !== 'S2') return 'domestic'
   const area = taxArea(setting.supplier.place, 'services')
-  if (area === 'vat') return 'reverse_charge'
-  return area === 'eu' ? 'eu_services' : 'foreign_services'
+  if (area === setting.system.area) return 'reverse_charge'
+  return area === 'eu' && setting.system.purchases.unionNatures ? 'eu_services' : 'foreign_services'
 }
 
 function treatmentOf(line: TaxLineInput, nature: Nature, kind: ReceivedKind): TaxTreatment {
@@ -83,8 +87,13 @@ function surchargeRateOf(
   surchargeCents: Cents,
   baseCents: Cents,
   vatRateBp: BasisPoints,
+  { rates }: TaxSystem,
 ): BasisPoints | null {
-  const known = vatRates.filter((rate) => rate.rateBp === vatRateBp).flatMap((rate) => rate.surchargesBp)
+  const known = rates
+    .filter((rate) => rate.rateBp === vatRateBp)
+    .flatMap(({ surchargesBp, importSurchargeBp }) =>
+      importSurchargeBp === null ? surchargesBp : [...surchargesBp, importSurchargeBp],
+    )
   return known.find((rate) => Math.abs(percentOf(baseCents, rate) - surchargeCents) <= ROUNDING_CENTS) ?? null
 }
 
@@ -161,9 +170,14 @@ function checkAmounts(
   return faults
 }
 
-function checkRate(rateBp: BasisPoints | null, nature: Nature, date: BusinessDate, at: string): Fault[] {
+function checkRate(
+  rateBp: BasisPoints | null,
+  nature: Nature,
+  { date, system }: LineSetting,
+  at: string,
+): Fault[] {
   if (rateBp === null) return []
-  const known = nature === 'reagyp' ? isFarmerRate(rateBp, date) : vatRateAt(rateBp, date) !== undefined
+  const known = nature === 'reagyp' ? isFarmerRate(rateBp, date) : system.rateAt(rateBp, date) !== undefined
   if (known) return []
   return [
     warning(
@@ -183,6 +197,7 @@ function deductionOf(
 ): BasisPoints {
   if (!isTaxed || setting.deductsNothing) return 0
   if (line.deductiblePct !== undefined) return exactBp(line.deductiblePct)
+  if (!setting.system.purchases.deducts) return 0
   // Tax charged by a supplier without a Spanish tax number is not Spanish VAT unless a person says so.
   if (nature === 'domestic' && isForeign(setting)) return 0
   // A ticket gives no right to deduct unless it names the buyer and shows the VAT apart (RD 1619/2012 art. 7.2).
@@ -199,8 +214,50 @@ function accountOf(line: TaxLineInput, concept: string, investment: boolean, set
  * True when another country charges the tax; the Spanish islands use Spanish tax numbers and are left to
  * `proposeAbroad`.
  */
-function isForeign({ supplier }: LineSetting): boolean {
-  return !supplier.place.startsWith('ES') && isAbroad(supplier)
+function isForeign({ supplier, system }: LineSetting): boolean {
+  return !supplier.place.startsWith('ES') && isAbroad(supplier, system)
+}
+
+/** Returns the surcharge that a retailer pays at customs beside a rate, where its tax has one. */
+function importSurchargeOf(rateBp: BasisPoints | null, setting: LineSetting): BasisPoints | null {
+  if (rateBp === null || !setting.paysImportSurcharge) return null
+  return setting.system.rateAt(rateBp, setting.date)?.importSurchargeBp ?? null
+}
+
+const rateMissing = (system: TaxSystem, at: string): Fault =>
+  error(
+    'rate_not_chosen',
+    `${at}.vatRate`,
+    `${system.name} has a rate for each good and service: copy it from the document.`,
+    `Give the rate of ${system.name} in percent.`,
+    { tax: system.name },
+  )
+
+/** A customs document states what its tax is charged on; a surcharge of the tax's own exists only there. */
+function checkCustoms(line: TaxLineInput, { kind, system }: LineSetting, at: string): Fault[] {
+  const faults: Fault[] = []
+  if (kind === 'customs' && line.base === 0)
+    faults.push(
+      error(
+        'customs_base_missing',
+        `${at}.base`,
+        'The customs document (DUA) needs the base on which its tax was charged.',
+        'Copy the taxable base from the document: the value of the goods with duties and other costs.',
+      ),
+    )
+  const hasSurcharge = (line.surcharge ?? 0) !== 0 || (line.surchargeRate ?? 0) !== 0
+  const onInvoices = system.rates.some(({ surchargesBp }) => surchargesBp.length > 0)
+  if (hasSurcharge && kind !== 'customs' && !onInvoices)
+    faults.push(
+      error(
+        'surcharge_not_of_tax',
+        `${at}.surcharge`,
+        `Under ${system.name} no invoice bears a surcharge of retailers: only customs charges it.`,
+        'Leave the surcharge out.',
+        { tax: system.name },
+      ),
+    )
+  return faults
 }
 
 /** Composes one line with its defaults and its faults. */
@@ -228,23 +285,27 @@ export function composeLine(
     )
   const vatRateBp = isTaxed
     ? line.vatRate == null
-      ? generalRateAt(setting.date)
+      ? setting.system.defaultRateAt(setting.date)
       : exactBp(line.vatRate)
     : null
   const base = exactCents(line.base)
   const tax =
     vatRateBp === null ? 0 : line.tax === undefined ? percentOf(base, vatRateBp) : exactCents(line.tax)
   const givenSurcharge = line.surcharge === undefined ? null : exactCents(line.surcharge)
+  if (isTaxed && vatRateBp === null) faults.push(rateMissing(setting.system, at))
+  faults.push(...checkCustoms(line, setting, at))
   const surchargeRateBp = !isTaxed
     ? null
     : line.surchargeRate != null
       ? exactBp(line.surchargeRate)
       : givenSurcharge
-        ? surchargeRateOf(givenSurcharge, base, vatRateBp ?? 0)
-        : null
+        ? surchargeRateOf(givenSurcharge, base, vatRateBp ?? 0, setting.system)
+        : givenSurcharge === null && setting.kind === 'customs'
+          ? importSurchargeOf(vatRateBp, setting)
+          : null
   const surcharge = givenSurcharge ?? (surchargeRateBp === null ? 0 : percentOf(base, surchargeRateBp))
   faults.push(...checkAmounts({ base, tax, surcharge }, { vat: vatRateBp, surcharge: surchargeRateBp }, at))
-  faults.push(...checkRate(vatRateBp, nature, setting.date, at))
+  faults.push(...checkRate(vatRateBp, nature, setting, at))
 
   const concept = line.concept ?? setting.concept
   const investmentGood = line.investmentGood ?? setting.investmentGood

@@ -23,12 +23,14 @@ import { sumsOf } from './content.ts'
 import type { ReceivedContent, Supplier } from './content.ts'
 import type { ReceivedInput } from './contract.ts'
 import { receivedHeader } from './fields.ts'
+import { taxSystemOf, USUAL_TERRITORY } from '../../tax/systems/index.ts'
 import { error, warning } from '../fault.ts'
 
 /** Facts of the book that the composition uses. */
 interface Known {
   today: BusinessDate
-  company: Pick<CompanyRow, 'nif' | 'vat_regime'>
+  /** Without a territory: that of most of Spain. */
+  company: Pick<CompanyRow, 'nif' | 'vat_regime'> & Partial<Pick<CompanyRow, 'territory'>>
   contact: ContactFacts | null
   /** Concept of this supplier's last invoice. */
   usualConcept: string | null
@@ -250,9 +252,6 @@ function withholdingOf(
   return { withholding: { rateBp, baseCents: base, amountCents: amount, reason }, faults }
 }
 
-/** Regimes whose companies deduct no VAT: exempt activities, and retailers under the equivalence surcharge. */
-const NO_DEDUCTION: readonly string[] = ['exempt', 'surcharge']
-
 /** Composes a received invoice. It reads nothing: `known` holds the facts of the book. */
 export function composeReceived(input: ReceivedInput, known: Known): Composed {
   const kind = input.kind ?? 'invoice'
@@ -271,11 +270,19 @@ export function composeReceived(input: ReceivedInput, known: Known): Composed {
         cadastralReference: trimmedOrNull(input.property.cadastralReference),
       }
     : null
+  const system = taxSystemOf(known.company.territory ?? USUAL_TERRITORY)
+  const regime = system.regimeOf(known.company.vat_regime)
   const setting: LineSetting = {
+    system,
+    paysImportSurcharge: regime?.paysImportSurcharge ?? false,
     kind,
     date: operationDate ?? input.issueDate,
     supplier: {
-      place: placeOfAddress(supplier.country, supplier.postalCode),
+      // A Spanish supplier without a postal code is taken for one of the company's own area.
+      place:
+        supplier.country === 'ES' && !supplier.postalCode
+          ? system.place
+          : placeOfAddress(supplier.country, supplier.postalCode),
       hasSpanishNif: isNif(supplier.nif ?? ''),
     },
     concept,
@@ -284,7 +291,8 @@ export function composeReceived(input: ReceivedInput, known: Known): Composed {
     fxRateMicro,
     cashAccounting,
     rentsProperty: concept === RENT_CONCEPT && property !== null,
-    deductsNothing: NO_DEDUCTION.includes(known.company.vat_regime),
+    // Exempt activities, and retailers, whose tax is in what they pay.
+    deductsNothing: regime?.deducts === false,
   }
   const faults: Fault[] = []
   const lines = input.taxLines.map((line, index) => {

@@ -5,6 +5,7 @@ import { csvFile, csvStream, spanishDate, spanishNumber, textCell } from '../../
 import type { CsvColumn } from '../../domain/formats/csv-writer.ts'
 import { MOST_ZIP_BYTES, safeEntryName, uniqueName, zipOf } from '../../domain/formats/zip-stream.ts'
 import type { ZipEntry } from '../../domain/formats/zip-stream.ts'
+import { withTaxTitles } from '../../company/index.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { findConcept } from './concepts.ts'
 import type { exportReceivedContract, receivedFilesContract, ReceivedSummary } from './contract.ts'
@@ -63,7 +64,7 @@ async function* summaries(
 
 /** Streams the list as CSV. Amounts are in euros. */
 export const exportReceived: UseCase<typeof exportReceivedContract> = async (ctx, input) => ({
-  stream: csvStream(COLUMNS, summaries(await receivedChosen(ctx, input), ctx)),
+  stream: csvStream(await withTaxTitles(ctx, COLUMNS), summaries(await receivedChosen(ctx, input), ctx)),
   fileName: `facturas-recibidas-${ctx.today()}.csv`,
 })
 

@@ -6,6 +6,9 @@ import type { ReceivedFacts } from '../../domain/booking-facts.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { Cents } from '../../domain/money.ts'
 import type { Ctx } from '../../context.ts'
+import { findCompany } from '../../company/index.ts'
+import { taxSystemOf } from '../../tax/systems/index.ts'
+import type { TaxFamily } from '../../tax/systems/contract.ts'
 import { countCash, countMissingFile, countOperation } from '../../tax/totals/index.ts'
 import type { Operation } from '../../tax/totals/index.ts'
 import { prepare } from '../../db/query.ts'
@@ -17,6 +20,11 @@ interface Posted {
   rowId: number
   content: ReceivedContent
   files: number
+}
+
+/** Returns the family of the company's tax, under which its purchases count. */
+export async function taxFamilyOf(ctx: Ctx): Promise<TaxFamily> {
+  return taxSystemOf((await findCompany(ctx)).territory).family
 }
 
 const NATURE: Partial<Record<ReceivedLine['nature'], 'goods' | 'services'>> = {
@@ -46,7 +54,7 @@ function expenseCents({ kind, lines }: ReceivedContent): Cents {
 }
 
 /** Converts a received invoice to an operation of the tax totals. */
-export function operationOfReceived({ rowId, content, files }: Posted): Operation {
+export function operationOfReceived({ rowId, content, files }: Posted, tax: TaxFamily): Operation {
   const { kind, supplier, withholding } = content
   const sums = sumsOf(content)
   const date = accrualDate(content)
@@ -61,6 +69,7 @@ export function operationOfReceived({ rowId, content, files }: Posted): Operatio
     rectifying: kind === 'rectifying',
     cash: content.cashAccounting && content.lines.some((line) => line.regimeKey === '07'),
     taxes: content.lines.map((line) => ({
+      tax,
       taxTreatment: line.taxTreatment,
       regimeKey: line.regimeKey,
       vatRateBp: line.vatRateBp,
@@ -139,7 +148,7 @@ const paymentsOf = prepare((db, p: { receivedId: number }) =>
 /** Adds a received invoice to the tax totals and the ledger, with its payments under cash accounting. */
 export async function post(ctx: Ctx, posted: Posted): Promise<void> {
   const { content, rowId } = posted
-  const operation = operationOfReceived(posted)
+  const operation = operationOfReceived(posted, await taxFamilyOf(ctx))
   await countOperation(ctx, operation, 1)
   if (operation.cash) {
     const dueCents = sumsOf(content).payableCents
@@ -156,7 +165,7 @@ export async function post(ctx: Ctx, posted: Posted): Promise<void> {
 /** Removes a received invoice from the tax totals and the ledger. Throws `period_locked` when its day is closed. */
 export async function unpost(ctx: Ctx, posted: Posted): Promise<void> {
   await ctx.env.ledger.assertOpenPeriod(ctx, posted.content.receptionDate, 'receptionDate')
-  await countOperation(ctx, operationOfReceived(posted), -1)
+  await countOperation(ctx, operationOfReceived(posted, await taxFamilyOf(ctx)), -1)
   await ctx.env.ledger.removeEntry(ctx, { type: 'received', id: posted.rowId })
 }
 
@@ -171,7 +180,7 @@ export async function settleCash(
   posted: Posted,
   payment: { id: number; date: BusinessDate; cents: Cents; paidCents: Cents },
 ): Promise<void> {
-  const operation = operationOfReceived(posted)
+  const operation = operationOfReceived(posted, await taxFamilyOf(ctx))
   if (!operation.cash) return
   const dueCents = sumsOf(posted.content).payableCents
   const { id: paymentId, date, paidCents } = payment

@@ -8,8 +8,8 @@ import type { Ctx } from '../../context.ts'
 import { prepare } from '../../db/query.ts'
 import { installationsOf } from './export.ts'
 import type { ExportRange } from './export.ts'
-import { unpackXml } from '../record/compact.ts'
-import { readSealedRecord } from '../record/sealed.ts'
+import { systemOf } from '../systems/index.ts'
+import { unpackXml } from '../systems/packing.ts'
 import { hexOf } from './rows.ts'
 
 /** Reading one page takes about ten milliseconds, so other requests wait no longer than that. */
@@ -57,19 +57,20 @@ export interface ChainEntry {
 
 /** Yields the entries in order, one page at a time. */
 export async function* chainEntries(ctx: Ctx, range: ExportRange): AsyncGenerator<ChainEntry[]> {
+  const system = systemOf(ctx.book)
   const installations = await installationsOf(ctx)
   for (let from = range.first; from <= range.last;) {
     const page = await rows.all(ctx.db, { bookId: ctx.book.id, from, last: range.last })
     const last = page.at(-1)
     if (!last) return
     yield page.map((row) => {
-      const { text, previous } = readSealedRecord(unpackXml(row.xml))
+      const { sealed, previous } = system.read(unpackXml(row.xml))
       return {
         sequence: row.sequence,
         kind: row.kind,
         installation:
           installations.findLast((item) => item.first_sequence <= row.sequence)?.installation ?? null,
-        fields: { ...text },
+        fields: sealed,
         previousHash: previous?.hash ?? null,
         hash: hexOf(row.hash),
         answer: {

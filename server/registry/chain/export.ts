@@ -15,11 +15,9 @@ import type { ZipEntry } from '../../domain/formats/zip-stream.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { prepare } from '../../db/query.ts'
 import { recordIdOf } from './append.ts'
-import { unpackXml } from '../record/compact.ts'
+import { systemOf } from '../systems/index.ts'
+import { unpackXml } from '../systems/packing.ts'
 import { findChain, hexOf } from './rows.ts'
-import { buildSubmission, MAX_RECORDS_PER_SUBMISSION } from '../wire/messages.ts'
-import type { Taxpayer } from '../wire/messages.ts'
-import { NS_RECORD, NS_SUBMISSION } from '../wire/namespaces.ts'
 
 /** One file of an export: its path, with `/` between folders, and its text in parts. */
 interface ExportedFile {
@@ -88,11 +86,17 @@ class Files {
   private month = ''
   private count = 0
   private current = ''
+  private readonly most: number
+
+  /** `most`: records in a file, as many as in a full message. */
+  constructor(most: number) {
+    this.most = most
+  }
 
   /** Returns the path of the record's file; call it with the records in order. */
   pathOf(sequence: number, generatedAt: number): string {
     const month = madridTime(new Date(generatedAt)).date.slice(0, 7)
-    if (month !== this.month || this.count === MAX_RECORDS_PER_SUBMISSION) {
+    if (month !== this.month || this.count === this.most) {
       this.month = month
       this.count = 0
       this.current = `${month}/records-${String(sequence).padStart(7, '0')}.xml`
@@ -100,19 +104,6 @@ class Files {
     this.count += 1
     return this.current
   }
-}
-
-const BODY_OPEN = '<sfLR:RegFactuSistemaFacturacion>'
-const BODY_CLOSE = '</sfLR:RegFactuSistemaFacturacion>'
-
-/** Returns the content of a submission without its SOAP envelope, as a document of its own. */
-function submissionBody(issuer: Taxpayer, records: readonly string[]): string {
-  const envelope = buildSubmission({ issuer }, records)
-  const from = envelope.indexOf(BODY_OPEN)
-  const to = envelope.lastIndexOf(BODY_CLOSE)
-  if (from < 0 || to < from) throw new Error('The submission has another form than the export knows.')
-  const content = envelope.slice(from + BODY_OPEN.length, to)
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<sfLR:RegFactuSistemaFacturacion xmlns:sfLR="${NS_SUBMISSION}" xmlns:sf="${NS_RECORD}">${content}${BODY_CLOSE}\n`
 }
 
 function nextTurn(): Promise<void> {
@@ -127,7 +118,8 @@ async function* one(text: string): AsyncGenerator<string> {
 async function* messages(ctx: Ctx, range: ExportRange): AsyncGenerator<ExportedFile> {
   const company = await findCompany(ctx)
   const issuer = { name: company.legal_name, nif: company.nif }
-  const files = new Files()
+  const system = systemOf(ctx.book)
+  const files = new Files(system.recordsPerExport)
   let path = ''
   let records: string[] = []
   for (let from = range.first; from <= range.last;) {
@@ -135,7 +127,7 @@ async function* messages(ctx: Ctx, range: ExportRange): AsyncGenerator<ExportedF
     for (const row of page) {
       const next = files.pathOf(row.sequence, row.generated_at)
       if (next !== path && records.length > 0) {
-        yield { path, parts: one(submissionBody(issuer, records)) }
+        yield { path, parts: one(system.exported(issuer, records)) }
         records = []
       }
       path = next
@@ -146,7 +138,7 @@ async function* messages(ctx: Ctx, range: ExportRange): AsyncGenerator<ExportedF
     from = last.sequence + 1
     await nextTurn()
   }
-  if (records.length > 0) yield { path, parts: one(submissionBody(issuer, records)) }
+  if (records.length > 0) yield { path, parts: one(system.exported(issuer, records)) }
 }
 
 const indexRows = prepare((db, p: { bookId: number; from: number; last: number }) =>
@@ -233,7 +225,7 @@ export function installationsOf(ctx: Ctx) {
 async function* index(ctx: Ctx, range: ExportRange): AsyncGenerator<string> {
   const installations = await installationsOf(ctx)
   let previous = await hashAt(ctx, range.first - 1)
-  const files = new Files()
+  const files = new Files(systemOf(ctx.book).recordsPerExport)
   yield csvLine(COLUMNS)
   for (let from = range.first; from <= range.last;) {
     const page = await indexRows.all(ctx.db, { bookId: ctx.book.id, from, last: range.last })

@@ -4,28 +4,17 @@
  */
 import { findCompany } from '../../company/index.ts'
 import { businessDateOf } from '../../domain/dates.ts'
-import type { BusinessDate } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors/app-error.ts'
 import type { Ctx } from '../../context.ts'
 import { kindReservedBy, printedNumber, seriesOfBook } from '../../company/series/index.ts'
 import type { SeriesKind, SeriesRow, UsedElsewhere } from '../../company/series/index.ts'
 import { prepare } from '../../db/query.ts'
-import { producerOf } from './append.ts'
+import { programOf } from './append.ts'
 import type { Authority, Exchange } from '../queue/authority.ts'
 import { beginBatch, endBatch } from '../queue/settle.ts'
-import type { InvoiceKey } from '../record/fields.ts'
+import type { HeldRecord, PageAnswer, PageMark, Question, RegistryWire, Taxpayer } from '../system.ts'
+import { systemOf } from '../systems/index.ts'
 import { findChain, hexOf } from './rows.ts'
-import { buildQuery } from '../wire/messages.ts'
-import type { Query, Taxpayer } from '../wire/messages.ts'
-import { readQueryReply, foreignElementIn } from '../wire/query-reply.ts'
-import type { HeldRecord, QueryAnswer } from '../wire/query-reply.ts'
-
-/**
- * The authority files an invoice under the month of its operation, which may precede the month of issue: invoices to
- * businesses may be issued until the 16th of the following month (RD 1619/2012 art. 11), and some are issued later
- * still.
- */
-const MONTHS_BEFORE = 3
 
 export interface Findings {
   /** Records held by the authority that these books do not have, or have with other content. */
@@ -34,47 +23,47 @@ export interface Findings {
   used: UsedElsewhere[]
 }
 
-/** Returns each month as `YYYY-MM`, from `MONTHS_BEFORE` months before `first` to `last`. */
-export function monthsToQuery(first: BusinessDate, last: BusinessDate): string[] {
-  const indexOf = (date: BusinessDate): number => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1
-  const months: string[] = []
-  for (let month = indexOf(first) - MONTHS_BEFORE; month <= indexOf(last); month += 1)
-    months.push(`${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`)
-  return months
-}
-
 function unreachable(details: Record<string, string>): AppError {
   return new AppError('registry_unreachable', { details })
 }
 
-/** Returns the answer to a query about an issuer's month, or the error that explains why there is none. */
-function answerOf(exchange: Exchange, { issuer, month }: Query): QueryAnswer | AppError {
+/** Returns the answer about a period, or the error that explains why there is none. */
+function answerOf(
+  kept: RegistryWire['kept'],
+  exchange: Exchange,
+  question: Question<unknown, PageAnswer>,
+): Page | AppError {
   if (exchange.kind === 'not_sent')
     return exchange.reason === 'no_certificate'
       ? new AppError('certificate_missing')
       : unreachable({ reason: exchange.reason, why: exchange.detail })
   if (exchange.kind === 'no_answer') return unreachable({ reason: 'no_answer', why: exchange.detail })
-  const reply = readQueryReply(exchange.body)
-  if (reply.kind === 'answer') {
-    const stray = foreignElementIn(reply, issuer.nif, month)
-    return stray === null ? reply : unreachable({ reason: 'unreadable', why: stray })
-  }
-  if (reply.kind === 'unreadable') return unreachable({ reason: 'unreadable', why: reply.why })
+  const answer = question.read(kept(exchange))
+  if (answer.kind === 'page') return answer
+  if (answer.kind !== 'fault') return unreachable({ reason: 'unreadable', why: answer.detail })
   return unreachable({
     reason: 'fault',
-    why: reply.message,
-    ...(reply.code === undefined ? {} : { authorityCode: reply.code }),
+    why: answer.message,
+    ...(answer.code === null ? {} : { authorityCode: answer.code }),
   })
 }
 
+type Page = Extract<PageAnswer, { kind: 'page' }>
+
 /**
- * Requests one page of a month. Stores the question before it leaves and its outcome afterwards; the listing itself
+ * Requests one page of a period. Stores the question before it leaves and its outcome afterwards; the listing itself
  * is not stored.
  */
-async function askPage(ctx: Ctx, authority: Authority, question: Query): Promise<QueryAnswer> {
+async function askPage(
+  ctx: Ctx,
+  authority: Authority<unknown>,
+  period: string,
+  question: Question<unknown, PageAnswer>,
+): Promise<Page> {
   const batchId = await ctx.transaction((tx) => beginBatch(tx, 'query', []))
-  const exchange = await authority.query(buildQuery(question))
-  const answer = answerOf(exchange, question)
+  const exchange = await authority.query(question.message)
+  const { kept } = systemOf(ctx.book).wire
+  const answer = answerOf(kept, exchange, question)
   await ctx.transaction((tx) =>
     answer instanceof AppError
       ? endBatch(tx, batchId, {
@@ -84,12 +73,12 @@ async function askPage(ctx: Ctx, authority: Authority, question: Query): Promise
                 ? 'fault'
                 : 'unreadable'
               : exchange.kind,
-          detail: `${question.month}: ${String(answer.details?.why ?? answer.code)}`,
-          ...(exchange.kind === 'answered' ? { httpStatus: exchange.status, body: exchange.body } : {}),
+          detail: `${period}: ${String(answer.details?.why ?? answer.code)}`,
+          ...(exchange.kind === 'answered' ? { httpStatus: exchange.status, body: kept(exchange) } : {}),
         })
       : endBatch(tx, batchId, {
           outcome: 'answered',
-          detail: `${question.month}: ${answer.items.length} held`,
+          detail: `${period}: ${answer.items.length} held`,
           ...(exchange.kind === 'answered' ? { httpStatus: exchange.status } : {}),
         }),
   )
@@ -97,23 +86,25 @@ async function askPage(ctx: Ctx, authority: Authority, question: Query): Promise
   return answer
 }
 
-function sameKey(a: InvoiceKey, b: InvoiceKey): boolean {
+function isSameMark(a: PageMark, b: PageMark): boolean {
+  if (typeof a === 'number' || typeof b === 'number') return a === b
   return a.issuerNif === b.issuerNif && a.number === b.number && a.issueDate === b.issueDate
 }
 
-/** Yields all records held for a month, page by page. */
-async function* heldOfMonth(
+/** Yields all records held for a period, page by page. */
+async function* heldOfPeriod(
   ctx: Ctx,
-  authority: Authority,
+  authority: Authority<unknown>,
   issuer: Taxpayer,
-  month: string,
+  period: string,
 ): AsyncGenerator<HeldRecord> {
-  let after: InvoiceKey | undefined
+  const { wire } = systemOf(ctx.book)
+  let after: PageMark | null = null
   for (;;) {
-    const page = await askPage(ctx, authority, { issuer, month, ...(after ? { after } : {}) })
+    const page: Page = await askPage(ctx, authority, period, wire.page(issuer, period, after))
     yield* page.items
-    if (!page.next) return
-    if (after && sameKey(page.next, after))
+    if (page.next === null) return
+    if (after !== null && isSameMark(page.next, after))
       throw unreachable({ reason: 'unreadable', why: 'the same page again' })
     after = page.next
   }
@@ -123,7 +114,7 @@ const ownRecords = prepare((db, p: { seriesId: number; sequence: number; issueDa
   db
     .selectFrom('invoices')
     .innerJoin('registry_records', 'registry_records.invoice_id', 'invoices.id')
-    .select(['registry_records.kind', 'registry_records.hash'])
+    .select(['registry_records.kind', 'registry_records.hash', 'registry_records.link'])
     .where('invoices.series_id', '=', p.seriesId)
     .where('invoices.sequence', '=', p.sequence)
     .where('invoices.issue_date', '=', p.issueDate),
@@ -137,6 +128,7 @@ async function isKnown(ctx: Ctx, held: HeldRecord, series: SeriesRow, sequence: 
   const { issueDate } = held.key
   const records = await ownRecords.all(ctx.db, { seriesId: series.id, sequence, issueDate })
   if (held.state === 'Anulado' && !records.some((record) => record.kind === 'cancellation')) return false
+  if (held.link !== undefined) return records.some(({ link }) => link === held.link)
   return records.some((record) => held.hash === null || hexOf(record.hash) === held.hash)
 }
 
@@ -159,11 +151,11 @@ function kindOf(code: string, held: HeldRecord): SeriesKind {
 }
 
 /**
- * Queries the authority for every month from the last record of these books until now, and compares the result.
+ * Queries the authority for every period from the last record of these books until now, and compares the result.
  * Leaves out records of other programs in series that are not ours. Throws `registry_unreachable` or
  * `certificate_missing`.
  */
-export async function queryUnknown(ctx: Ctx, authority: Authority): Promise<Findings> {
+export async function queryUnknown(ctx: Ctx, authority: Authority<unknown>): Promise<Findings> {
   const company = await findCompany(ctx)
   const chain = await findChain(ctx)
   const begun = await ctx.db
@@ -173,18 +165,18 @@ export async function queryUnknown(ctx: Ctx, authority: Authority): Promise<Find
     .executeTakeFirstOrThrow()
   const first = chain.head_issue_date ?? businessDateOf(new Date(begun.at ?? ctx.now().getTime()))
   const issuer = { name: company.legal_name, nif: company.nif }
-  const producer = producerOf(ctx)
+  const program = programOf(ctx)
   const series = new Map((await seriesOfBook(ctx)).map((row) => [row.code, row]))
   const unknown: HeldRecord[] = []
   const used = new Map<string, UsedElsewhere>()
-  for (const month of monthsToQuery(first, ctx.today()))
-    for await (const held of heldOfMonth(ctx, authority, issuer, month)) {
+  for (const period of systemOf(ctx.book).wire.periods(first, ctx.today()))
+    for await (const held of heldOfPeriod(ctx, authority, issuer, period)) {
       const parts = partsOfNumber(held.key.number)
       const own = parts ? series.get(parts.code) : undefined
       const isOurProgram =
         held.system !== null &&
-        held.system.producerId === producer.nif &&
-        held.system.id === producer.systemId
+        held.system.producerId === program.producer.nif &&
+        held.system.id === program.id
       if (!own && !isOurProgram) continue
       if (parts && own && (await isKnown(ctx, held, own, parts.sequence))) continue
       unknown.push(held)

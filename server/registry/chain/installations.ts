@@ -20,7 +20,7 @@ import type { Authority } from '../queue/authority.ts'
 import { authorityOf } from '../queue/jobs.ts'
 import { inStatus } from '../queue/rows.ts'
 import { findChain } from './rows.ts'
-import type { HeldRecord } from '../wire/query-reply.ts'
+import type { HeldRecord } from '../system.ts'
 
 type Input = ContractInput<typeof newInstallationContract>
 type Output = ContractOutput<typeof newInstallationContract>
@@ -110,6 +110,7 @@ async function begin(tx: Ctx, input: Input, { current, findings, mark }: Prepare
       installation,
       first_sequence: records + 1,
       head_hash: null,
+      head_link: null,
       head_issuer_nif: null,
       head_number: null,
       head_issue_date: null,

@@ -7,7 +7,8 @@ import type { SqlBool } from 'kysely'
 import type { Ctx } from '../../context.ts'
 import { prepare } from '../../db/query.ts'
 import { severalCompanies } from '../../db/engine-sql.ts'
-import type { CancellationTurn, ChainLink, RegistrationTurn } from '../record/fields.ts'
+import type { CancellationTurn, RegistrationTurn } from '../facts.ts'
+import type { Predecessor } from '../system.ts'
 
 type RecordKind = 'registration' | 'cancellation'
 
@@ -68,13 +69,15 @@ export async function findChainState(ctx: Ctx): Promise<ChainState> {
 }
 
 /** Returns the last link of the installation's chain, or null before its first record. */
-export function headOf(row: ChainRow): ChainLink | null {
+export function headOf(row: ChainRow): Predecessor | null {
   if (!row.head_hash || !row.head_issuer_nif || !row.head_number || !row.head_issue_date) return null
+  const hash = hexOf(row.head_hash)
   return {
     issuerNif: row.head_issuer_nif,
     number: row.head_number,
     issueDate: row.head_issue_date,
-    hash: hexOf(row.head_hash),
+    hash,
+    link: row.head_link ?? hash,
   }
 }
 
@@ -87,11 +90,24 @@ interface HeadValues {
   bookId: number
   sequence: number
   hash: Uint8Array
+  /** False: the next record follows the link before this one. */
+  isLink: boolean
+  /** What the next record names; null: the hash. */
+  link: string | null
   issuerNif: string
   number: string
   issueDate: string
   generatedAt: number
 }
+
+/** Counts a record that is no link: the head stays, and the clock goes on. */
+const count = prepare((db, p: HeadValues & { before: number }) =>
+  db
+    .updateTable('registry_chains')
+    .set({ records: p.sequence, head_generated_at: p.generatedAt })
+    .where('book_id', '=', p.bookId)
+    .where('records', '=', p.before),
+)
 
 const advance = prepare((db, p: HeadValues & { before: number }) =>
   db
@@ -99,6 +115,7 @@ const advance = prepare((db, p: HeadValues & { before: number }) =>
     .set({
       records: p.sequence,
       head_hash: p.hash,
+      head_link: p.link,
       head_issuer_nif: p.issuerNif,
       head_number: p.number,
       head_issue_date: p.issueDate,
@@ -115,6 +132,7 @@ interface RecordValues {
   turn: RegistrationTurn | CancellationTurn
   invoiceId: number
   hash: Uint8Array
+  link: string | null
   generatedAt: number
   xml: Uint8Array
 }
@@ -127,6 +145,7 @@ const insertRecord = prepare((db, p: RecordValues) =>
     turn: p.turn,
     invoice_id: p.invoiceId,
     hash: p.hash,
+    link: p.link,
     generated_at: p.generatedAt,
     xml: p.xml,
   }),
@@ -175,7 +194,8 @@ const closeEarlier = prepare((db, p: { invoiceId: number }) =>
  * transaction fails if the chain moved meanwhile.
  */
 export async function addRecord(ctx: Ctx, record: NewRecord): Promise<void> {
-  await advance.changeOne(
+  const statement = record.isLink ? advance : count
+  await statement.changeOne(
     ctx.db,
     { ...record, before: record.sequence - 1 },
     () => new Error('The chain moved while a record was made.'),
@@ -184,6 +204,21 @@ export async function addRecord(ctx: Ctx, record: NewRecord): Promise<void> {
     await closeEarlier.run(ctx.db, { invoiceId: record.invoiceId })
   await insertRecord.changeOne(ctx.db, record, () => new Error('The record was not added.'))
   await insertSubmission.later(ctx.db, { bookId: record.bookId, sequence: record.sequence })
+}
+
+const firstText = prepare((db, p: { invoiceId: number }) =>
+  db
+    .selectFrom('registry_records')
+    .select('xml')
+    .where('invoice_id', '=', p.invoiceId)
+    .where('kind', '=', 'registration')
+    .orderBy('id')
+    .limit(1),
+)
+
+/** Returns the packed text of an invoice's first registration; null if it has none. */
+export async function firstTextOf(ctx: Ctx, invoiceId: number): Promise<Uint8Array | null> {
+  return (await firstText.first(ctx.db, { invoiceId }))?.xml ?? null
 }
 
 /** Returns the row of the book's record with a sequence number. */
@@ -224,6 +259,7 @@ const byInvoice = prepare((db, p: { invoiceId: number }) =>
       'registry_records.kind',
       'registry_records.turn',
       'registry_records.hash',
+      'registry_records.link',
       'registry_records.generated_at',
       'registry_records.xml',
       'registry_submissions.status',
@@ -274,6 +310,16 @@ const latest = prepare((db, p: { invoiceId: number }) =>
       'registry_submissions.closed',
       'registry_batches.started_at as sent_at',
       'before.hash as previous_hash',
+    ])
+    // What is printed follows from the first record, whatever came after it.
+    .select((eb) => [
+      eb
+        .selectFrom('registry_records as first')
+        .select('first.link')
+        .where('first.invoice_id', '=', p.invoiceId)
+        .orderBy('first.id')
+        .limit(1)
+        .as('first_link'),
     ])
     .where('registry_records.invoice_id', '=', p.invoiceId)
     // Rows are created in the order of their sequence, and the index has this order.

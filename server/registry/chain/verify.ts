@@ -5,14 +5,15 @@
 import type { verifyChainContract } from '../contract.ts'
 import { whereWritable } from '../../domain/errors/to-app-error.ts'
 import type { Ctx, UseCase } from '../../context.ts'
-import { verifyLink } from '../record/chain.ts'
-import { unpackXml } from '../record/compact.ts'
-import type { ChainLink } from '../record/fields.ts'
+import type { Predecessor, ReadRecord, RegistrySystem } from '../system.ts'
+import { systemOf } from '../systems/index.ts'
+import { unpackXml } from '../systems/packing.ts'
 import { findChain, headOf, hexOf } from './rows.ts'
-import { readSealedRecord } from '../record/sealed.ts'
 
 /** One page is about ten milliseconds of work, so other requests wait no longer than that. */
 const PAGE = 100
+/** Records proven before other work runs. */
+const TURN = 10
 
 interface ChainProof {
   ok: boolean
@@ -29,29 +30,36 @@ interface StoredRecord {
 }
 
 function faultOf(
+  system: RegistrySystem,
   row: StoredRecord,
   expected: number,
-  previous: ChainLink | null,
-): { why: string } | { link: ChainLink } {
+  previous: Predecessor | null,
+): { why: string } | { link: Predecessor | null } {
   if (row.sequence !== expected) return { why: 'a record is missing before it' }
   try {
-    const record = readSealedRecord(unpackXml(row.xml))
-    const fault = verifyLink(record, previous)
+    const record = system.read(unpackXml(row.xml))
+    const fault = system.proveLink(record, previous)
     if (fault) return { why: fault }
     if (record.link.hash !== hexOf(row.hash)) return { why: 'the stored hash is not the one in the record' }
     if (row.number !== null && record.link.number !== row.number)
       return { why: 'the record names another invoice' }
-    return { link: record.link }
+    return { link: linkIn(record) ?? previous }
   } catch {
     return { why: 'the record cannot be read' }
   }
 }
 
+/** Returns what the next record follows, if it follows this one; else null. */
+function linkIn({ link, isLink, named }: ReadRecord): Predecessor | null {
+  return isLink ? { ...link, link: named } : null
+}
+
 /** Recomputes the chain from record `from` (1 = all). Reads only. */
 export async function proveChain(ctx: Ctx, from = 1): Promise<ChainProof> {
+  const system = systemOf(ctx.book)
   let chain = await findChain(ctx)
   let sequence = Math.max(1, from)
-  let previous: ChainLink | null = sequence > 1 ? await linkAt(ctx, sequence - 1) : null
+  let previous: Predecessor | null = sequence > 1 ? await linkBefore(ctx, sequence) : null
   for (;;) {
     const expected = chain.records
     const page: StoredRecord[] = await ctx.db
@@ -70,10 +78,12 @@ export async function proveChain(ctx: Ctx, from = 1): Promise<ChainProof> {
       .execute()
     // Read after its records, so that an installation that began meanwhile is known together with its first record.
     const beginnings = await installationStarts(ctx)
-    for (const row of page) {
+    for (const [index, row] of page.entries()) {
+      // Where the seal is a signature, a whole page would take too long at once.
+      if (index % TURN === TURN - 1) await new Promise((resolve) => setImmediate(resolve))
       // The chain of each installation begins without a predecessor.
       if (beginnings.has(sequence)) previous = null
-      const result = faultOf(row, sequence, previous)
+      const result = faultOf(system, row, sequence, previous)
       if ('why' in result)
         return {
           ok: false,
@@ -125,14 +135,22 @@ async function installationStarts(ctx: Ctx): Promise<Set<number>> {
   return new Set(rows.map((row) => row.first_sequence))
 }
 
-async function linkAt(ctx: Ctx, sequence: number): Promise<ChainLink | null> {
-  const row = await ctx.db
-    .selectFrom('registry_records')
-    .select('xml')
-    .where('book_id', '=', ctx.book.id)
-    .where('sequence', '=', sequence)
-    .executeTakeFirst()
-  return row ? readSealedRecord(unpackXml(row.xml)).link : null
+/** Returns the last link of the same installation before a record. */
+async function linkBefore(ctx: Ctx, sequence: number): Promise<Predecessor | null> {
+  const system = systemOf(ctx.book)
+  const beginnings = await installationStarts(ctx)
+  for (let at = sequence - 1; at >= 1; at -= 1) {
+    const row = await ctx.db
+      .selectFrom('registry_records')
+      .select('xml')
+      .where('book_id', '=', ctx.book.id)
+      .where('sequence', '=', at)
+      .executeTakeFirst()
+    const link = row ? linkIn(system.read(unpackXml(row.xml))) : null
+    if (!row || link) return link
+    if (beginnings.has(at)) return null
+  }
+  return null
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Port to the authority: takes XML and returns the response. Adapters know the transport; everything else is common
- * to all.
+ * Port to the authority: takes a message and returns the response. Adapters know the transport; what a message is and
+ * what an answer says is known to the registry's system.
  */
 import type { ConnectionRefusal } from '../../platform/http-client/mutual-tls.ts'
 
@@ -10,23 +10,28 @@ export type NotSentReason =
   /** This book has no address to send to: a sandbox without a mock endpoint. */
   | 'no_address'
 
+/** A complete response with any HTTP status: the body decides, for some services together with the headers. */
+export interface Answered {
+  kind: 'answered'
+  status: number
+  body: Uint8Array
+  /** The server's clock (Date header), milliseconds since 1970; null when the answer had none. */
+  serverTime: number | null
+  /** By their names in lower case, where the service says something in them. */
+  headers?: Readonly<Record<string, string>>
+}
+
 export type Exchange =
-  /** A complete response with any HTTP status: the body decides. */
-  | {
-      kind: 'answered'
-      status: number
-      body: Uint8Array
-      /** The server's clock (Date header), milliseconds since 1970; null when the answer had none. */
-      serverTime: number | null
-    }
+  | Answered
   /** It is certain that no byte of the message reached a server that could act on it. */
   | { kind: 'not_sent'; reason: NotSentReason; detail: string }
   /** The message may have arrived, but no usable answer came (timeout, broken connection, answer too large). */
   | { kind: 'no_answer'; detail: string }
 
-export interface Authority {
+/** `Message`: what the wire of the same system makes; text unless it says otherwise. */
+export interface Authority<Message = string> {
   /** Sends a submission. Never throws for network or authority failures. */
-  submit(envelopeXml: string): Promise<Exchange>
+  submit(message: Message): Promise<Exchange>
   /** Sends a query about held records. Never throws for network or authority failures. */
-  query(envelopeXml: string): Promise<Exchange>
+  query(message: Message): Promise<Exchange>
 }

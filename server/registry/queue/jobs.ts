@@ -7,10 +7,10 @@ import type { Background } from '../../domain/concurrency/background-loop.ts'
 import { waitForMoreWork } from '../../domain/concurrency/background-loop.ts'
 import { createWorkerLoop, drainLanes, inAllCompanies } from '../../platform/jobs/index.ts'
 import type { BookWork } from '../../platform/jobs/index.ts'
-import { createAeatAuthority } from '../authority/aeat/index.ts'
+import { taxpayerOf } from '../chain/append.ts'
 import { guardBook } from '../chain/outside-marks.ts'
 import type { Authority } from './authority.ts'
-import { MAX_RECORDS_PER_SUBMISSION } from '../wire/messages.ts'
+import { systemOf } from '../systems/index.ts'
 import { recoverInterrupted, sendDueRecords } from './sender.ts'
 import type { OnStatus } from './settle.ts'
 
@@ -32,10 +32,10 @@ const SHORTEST_MS = 50
  * and never opens a socket; a live book uses the real one, and a sandbox only its mock endpoint. `signal` aborts
  * exchanges in flight.
  */
-export async function authorityOf(ctx: Ctx, signal?: AbortSignal): Promise<Authority> {
+export async function authorityOf(ctx: Ctx, signal?: AbortSignal): Promise<Authority<unknown>> {
   if (ctx.book.mode === 'test') return onDemand(ctx)
   const { env } = ctx
-  return createAeatAuthority({
+  return systemOf(ctx.book).connect({
     environment: ctx.book.environment,
     credential: await credentialOf(ctx),
     now: env.now,
@@ -47,11 +47,11 @@ export async function authorityOf(ctx: Ctx, signal?: AbortSignal): Promise<Autho
 }
 
 /** Loads the simulated authority with the first message: usually nothing waits, and its rules are large. */
-function onDemand(ctx: Ctx): Authority {
-  const loaded = async () => (await import('../simulator/stored.ts')).simulatedAuthority(ctx)
+function onDemand(ctx: Ctx): Authority<unknown> {
+  const system = systemOf(ctx.book)
   return {
-    submit: async (envelopeXml) => (await loaded()).submit(envelopeXml),
-    query: async (envelopeXml) => (await loaded()).query(envelopeXml),
+    submit: async (message) => (await system.simulator(ctx)).submit(message),
+    query: async (message) => (await system.simulator(ctx)).query(message),
   }
 }
 
@@ -95,14 +95,14 @@ export async function sendBook(
   const company = await findCompany(ctx)
   const options = {
     authority: await authorityOf(ctx, signal),
-    issuer: { name: company.legal_name, nif: company.nif },
+    issuer: taxpayerOf(company),
     onStatus,
   }
   for (;;) {
     const { settled, nextAt } = await sendDueRecords(ctx, options)
     if (nextAt === null || nextAt > ctx.now().getTime()) return nextAt
     // Records issued meanwhile are combined too: a message of one record costs nearly as much as a full one.
-    if (settled < MAX_RECORDS_PER_SUBMISSION) await waitForMoreWork(GATHER_MS, signal)
+    if (settled < systemOf(book).wire.maxRecords) await waitForMoreWork(GATHER_MS, signal)
     if (signal?.aborted) return nextAt
   }
 }

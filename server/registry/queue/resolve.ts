@@ -3,14 +3,10 @@
  * digests.
  */
 import type { Ctx } from '../../context.ts'
-import { unpackXml } from '../record/compact.ts'
-import type { InvoiceKey } from '../record/fields.ts'
-import { readSealedRecord } from '../record/sealed.ts'
+import type { HeldRecord, KeyAnswer, Question, RegistryWire, Taxpayer } from '../system.ts'
+import { systemOf } from '../systems/index.ts'
+import { unpackXml } from '../systems/packing.ts'
 import { findChain, headOf, hexOf, recordsOfInvoice } from '../chain/rows.ts'
-import { buildQuery } from '../wire/messages.ts'
-import type { Taxpayer } from '../wire/messages.ts'
-import { readQueryReply, foreignElementIn } from '../wire/query-reply.ts'
-import type { HeldRecord, QueryAnswer } from '../wire/query-reply.ts'
 import type { Authority, Exchange } from './authority.ts'
 import { recordIdOf } from '../chain/append.ts'
 import type { OpenRecord } from './rows.ts'
@@ -18,7 +14,7 @@ import { beginBatch, endBatch } from './settle.ts'
 import type { BatchEnd, Settlement } from './settle.ts'
 
 export interface QueryContext {
-  authority: Authority
+  authority: Authority<unknown>
   issuer: Taxpayer
   /** Called with the clock of every answer. */
   onAnswer: (exchange: Exchange, presentedAt: string | null) => void
@@ -28,87 +24,60 @@ export interface QueryContext {
 export type Finding =
   | { kind: 'held'; held: HeldRecord }
   | { kind: 'nothing' }
-  | { kind: 'failed'; faultCode: string | null; detail: string; faulted: boolean }
-
-/**
- * Returns the months that the authority may have filed an invoice under: that of its operation, else that of its
- * issue.
- */
-function monthsOf(record: OpenRecord, operationDate: string | null): string[] {
-  const days = [operationDate, record.operation_date, record.issue_date]
-  return [...new Set(days.filter((day) => day !== null).map((day) => day.slice(0, 7)))]
-}
+  | {
+      kind: 'failed'
+      faultCode: string | null
+      detail: string
+      faulted: boolean
+      /** The authority suspended us. */
+      stops: boolean
+    }
 
 function failed(exchange: Exclude<Exchange, { kind: 'answered' }>): { end: BatchEnd; finding: Finding } {
   const detail = exchange.kind === 'not_sent' ? `${exchange.reason}: ${exchange.detail}` : exchange.detail
   const outcome = exchange.kind === 'not_sent' ? 'not_sent' : 'no_answer'
   return {
     end: { outcome, detail },
-    finding: { kind: 'failed', faultCode: null, detail, faulted: false },
+    finding: { kind: 'failed', faultCode: null, detail, faulted: false, stops: false },
   }
 }
 
-function heldUnder(key: InvoiceKey, { items }: QueryAnswer): HeldRecord | undefined {
-  return items.find(
-    (item) =>
-      item.key.issuerNif === key.issuerNif &&
-      item.key.number === key.number &&
-      item.key.issueDate === key.issueDate,
-  )
-}
-
-/**
- * Returns why an answer does not belong to the query about a key, or null when it does. An answer about other
- * invoices belongs to another query: read as "nothing held", it would cause a second submission of a record that the
- * authority has.
- */
-function strayFromKey(answer: QueryAnswer, key: InvoiceKey, month: string): string | null {
-  const [first] = answer.items
-  // The same number with another date is a valid answer: the queried invoice is not held.
-  if (first && answer.items.every((item) => item.key.number !== key.number))
-    return `asked ${key.number}, told ${first.key.number}`
-  return foreignElementIn(answer, key.issuerNif, month)
-}
-
-function findingOf(exchange: Exchange, key: InvoiceKey, month: string): { end: BatchEnd; finding: Finding } {
+function findingOf(
+  kept: RegistryWire['kept'],
+  exchange: Exchange,
+  question: Question<unknown, KeyAnswer>,
+): { end: BatchEnd; finding: Finding } {
   if (exchange.kind !== 'answered') return failed(exchange)
-  const { status: httpStatus, body } = exchange
-  const reply = readQueryReply(body)
-  if (reply.kind === 'answer') {
-    const stray = strayFromKey(reply, key, month)
-    if (stray !== null)
-      return {
-        end: { outcome: 'unreadable', detail: stray, httpStatus, body },
-        finding: { kind: 'failed', faultCode: null, detail: stray, faulted: false },
-      }
-    const held = heldUnder(key, reply)
-    const finding: Finding = held ? { kind: 'held', held } : { kind: 'nothing' }
-    return { end: { outcome: 'answered' as const, httpStatus, body, detail: finding.kind }, finding }
+  const { status: httpStatus } = exchange
+  const body = kept(exchange)
+  const answer = question.read(body)
+  if (answer.kind === 'held' || answer.kind === 'nothing')
+    return { end: { outcome: 'answered', httpStatus, body, detail: answer.kind }, finding: answer }
+  if (answer.kind === 'fault') {
+    const { code: faultCode, message: detail, stops } = answer
+    return {
+      end: { outcome: 'fault', detail: faultCode ?? detail, httpStatus, body },
+      finding: { kind: 'failed', faultCode, detail, faulted: true, stops },
+    }
   }
-  const faultCode = reply.kind === 'fault' ? (reply.code ?? null) : null
-  const detail = reply.kind === 'fault' ? reply.message : reply.why
-  const finding: Finding = { kind: 'failed', faultCode, detail, faulted: reply.kind === 'fault' }
+  const { detail } = answer
   return {
-    end: {
-      outcome: reply.kind === 'fault' ? ('fault' as const) : ('unreadable' as const),
-      detail: faultCode ?? detail,
-      httpStatus,
-      body,
-    },
-    finding,
+    end: { outcome: 'unreadable', detail, httpStatus, body },
+    finding: { kind: 'failed', faultCode: null, detail, faulted: false, stops: false },
   }
 }
 
 /** Queries what is held under a record's key. Stores each question before it leaves, like a submission. */
 export async function queryInvoice(ctx: Ctx, asking: QueryContext, record: OpenRecord): Promise<Finding> {
-  const { link, operationDate } = readSealedRecord(unpackXml(record.xml))
-  for (const month of monthsOf(record, operationDate)) {
+  const system = systemOf(ctx.book)
+  const { link, operationDate } = system.read(unpackXml(record.xml))
+  const { issuerNif, number, issueDate } = link
+  const days = [operationDate, record.operation_date, record.issue_date]
+  for (const question of system.wire.questions(asking.issuer, { issuerNif, number, issueDate, days })) {
     const batchId = await ctx.transaction((tx) => beginBatch(tx, 'query', [record]))
-    const exchange = await asking.authority.query(
-      buildQuery({ issuer: asking.issuer, month, number: link.number, issued: { on: link.issueDate } }),
-    )
+    const exchange = await asking.authority.query(question.message)
     asking.onAnswer(exchange, null)
-    const { end, finding } = findingOf(exchange, link, month)
+    const { end, finding } = findingOf(system.wire.kept, exchange, question)
     await ctx.transaction((tx) => endBatch(tx, batchId, end))
     if (finding.kind !== 'nothing') return finding
   }
@@ -117,24 +86,24 @@ export async function queryInvoice(ctx: Ctx, asking: QueryContext, record: OpenR
 
 /** Queries the last record of the chain, only to read the clock of the answer. */
 export async function queryClock(ctx: Ctx, asking: QueryContext): Promise<void> {
+  const { wire } = systemOf(ctx.book)
   const head = headOf(await findChain(ctx))
-  if (!head) return
+  const question = head && wire.clockQuestion(asking.issuer, head)
+  if (!question) return
   const batchId = await ctx.transaction((tx) => beginBatch(tx, 'query', []))
-  const month = head.issueDate.slice(0, 7)
-  const exchange = await asking.authority.query(
-    buildQuery({ issuer: asking.issuer, month, number: head.number }),
-  )
+  const exchange = await asking.authority.query(question.message)
   asking.onAnswer(exchange, null)
-  await ctx.transaction((tx) => endBatch(tx, batchId, findingOf(exchange, head, month).end))
+  await ctx.transaction((tx) => endBatch(tx, batchId, findingOf(wire.kept, exchange, question).end))
 }
 
 /**
  * Returns true if the held record is this very record. Without a digest, our reference and the creation time must
  * match.
  */
-function isOurs(record: OpenRecord, held: HeldRecord): boolean {
+function isOurs(ctx: Ctx, record: OpenRecord, held: HeldRecord): boolean {
+  if (held.link !== undefined) return held.link === record.link
   if (held.hash !== null) return held.hash === hexOf(record.hash)
-  const { generatedAt } = readSealedRecord(unpackXml(record.xml)).text
+  const { generatedAt } = systemOf(ctx.book).read(unpackXml(record.xml))
   return held.recordRef === recordIdOf(record.sequence) && held.generatedAt === generatedAt
 }
 
@@ -165,7 +134,7 @@ export async function resolveOutcome(
     return held.state === 'Anulado'
       ? { record, status: 'accepted', csvLost: true }
       : { record, status: 'pending' }
-  if (isOurs(record, held))
+  if (isOurs(ctx, record, held))
     return {
       record,
       status: held.state === 'AceptadoConErrores' ? 'accepted_with_errors' : 'accepted',
@@ -178,7 +147,7 @@ export async function resolveOutcome(
   return {
     record,
     status: 'rejected',
-    authorityCode: '3000',
+    authorityCode: systemOf(ctx.book).wire.takenCode,
     message: null,
     heldState: held.state === 'Anulado' ? 'cancelled' : 'active',
     conflict: true,

@@ -50,6 +50,7 @@ export function openRecords(ctx: Ctx, limit: number) {
       'registry_records.turn',
       'registry_records.invoice_id',
       'registry_records.hash',
+      'registry_records.link',
       'registry_records.generated_at',
       'registry_records.xml',
       'registry_submissions.status',
@@ -67,6 +68,29 @@ export function openRecords(ctx: Ctx, limit: number) {
 }
 
 export type OpenRecord = Awaited<ReturnType<typeof openRecords>>[number]
+
+/**
+ * Returns the records that an earlier message may have brought: one that was begun, and that certainly left nothing is
+ * not among them. `before`: only messages before this one.
+ */
+export async function mayHaveArrived(
+  ctx: Ctx,
+  recordIds: readonly number[],
+  before: number | null = null,
+): Promise<ReadonlySet<number>> {
+  if (recordIds.length === 0) return new Set()
+  let query = ctx.db
+    .selectFrom('registry_attempts')
+    .innerJoin('registry_batches', 'registry_batches.id', 'registry_attempts.batch_id')
+    .select('registry_attempts.record_id')
+    .distinct()
+    .where('registry_attempts.record_id', 'in', recordIds)
+    .where('registry_batches.kind', '=', 'submission')
+    // A fault is the refusal of a whole message, of which nothing is taken.
+    .where('registry_batches.outcome', 'not in', ['not_sent', 'fault'])
+  if (before !== null) query = query.where('registry_batches.id', '<', before)
+  return new Set((await query.execute()).map((row) => row.record_id))
+}
 
 /** Returns how many records wait and the age of the oldest. */
 export async function queueCounts(ctx: Ctx): Promise<{ pending: number; oldestAt: number | null }> {

@@ -12,23 +12,20 @@ import type { Ctx } from '../../context.ts'
 import { LeaseTable, runNextJob } from '../../platform/jobs/index.ts'
 import { recordIdOf } from '../chain/append.ts'
 import { isClockAway, provenSkewMs } from '../state/clock.ts'
-import { unpackXml } from '../record/compact.ts'
-import { faultTreatment, isTechnical } from '../wire/codes.ts'
-import { buildSubmission, MAX_RECORDS_PER_SUBMISSION } from '../wire/messages.ts'
-import type { Taxpayer } from '../wire/messages.ts'
-import { readReply } from '../wire/reply.ts'
-import type { Reply, ReplyLine } from '../wire/reply.ts'
+import type { Outcome, Reading, RegistryWire, SentRecord, Taxpayer } from '../system.ts'
+import { systemOf } from '../systems/index.ts'
+import { unpackXml } from '../systems/packing.ts'
 import type { Authority, Exchange } from './authority.ts'
 import { backoffMs, INCIDENT_MS, LAST_BACKOFF_MS, nextSendAt } from './flow.ts'
 import { queryInvoice, queryClock, resolveOutcome } from './resolve.ts'
 import type { QueryContext, Finding } from './resolve.ts'
-import { changeFlow, findFlow, inStatus, openRecords } from './rows.ts'
+import { changeFlow, findFlow, inStatus, mayHaveArrived, openRecords } from './rows.ts'
 import type { FlowRow, OpenRecord } from './rows.ts'
 import { beginBatch, endBatch, settle, settleAll } from './settle.ts'
-import type { BatchEnd, OnStatus, Settled, Settlement } from './settle.ts'
+import type { BatchEnd, OnStatus, Settlement } from './settle.ts'
 
 interface SenderOptions {
-  authority: Authority
+  authority: Authority<unknown>
   issuer: Taxpayer
   onStatus: OnStatus
   /** Source of the back-off jitter, in [0, 1). */
@@ -62,8 +59,10 @@ export async function sendDueRecords(ctx: Ctx, options: SenderOptions): Promise<
 /** A message whose attempt is written. */
 interface Submission {
   records: readonly OpenRecord[]
+  /** As the reader of the answer knows them. */
+  sent: readonly SentRecord[]
   batchId: number
-  envelope: string
+  message: unknown
   /** The pace before the message. */
   flow: FlowRow
 }
@@ -72,7 +71,8 @@ interface Submission {
 class Turn {
   private readonly ctx: Ctx
   private readonly options: SenderOptions
-  private readonly authority: Authority
+  private readonly wire: RegistryWire
+  private readonly authority: Authority<unknown>
   private readonly asking: QueryContext
   /** When the exchange in progress began, by this computer's clock. */
   private sentAt = 0
@@ -82,16 +82,17 @@ class Turn {
   constructor(ctx: Ctx, options: SenderOptions) {
     this.ctx = ctx
     this.options = options
-    const timed = (send: Authority['submit']): Authority['submit'] => {
-      return (envelopeXml) => {
+    this.wire = systemOf(ctx.book).wire
+    const timed = (send: Authority<unknown>['submit']): Authority<unknown>['submit'] => {
+      return (message) => {
         this.sentAt = this.now()
-        return send(envelopeXml)
+        return send(message)
       }
     }
     const { authority } = options
     this.authority = {
-      submit: timed((envelopeXml) => authority.submit(envelopeXml)),
-      query: timed((envelopeXml) => authority.query(envelopeXml)),
+      submit: timed((message) => authority.submit(message)),
+      query: timed((message) => authority.query(message)),
     }
     this.asking = {
       authority: this.authority,
@@ -101,14 +102,14 @@ class Turn {
   }
 
   async run(): Promise<SendResult> {
-    const open = await openRecords(this.ctx, MAX_RECORDS_PER_SUBMISSION)
+    const open = await openRecords(this.ctx, this.wire.maxRecords)
     const flow = await this.paceInTime()
     if (open.length === 0) return this.keepTime(flow)
-    const dueAt = nextSendAt(flow, open.length, this.now())
+    const dueAt = nextSendAt(flow, open.length, this.now(), this.wire.maxRecords)
     if (dueAt === null || dueAt > this.now()) return { settled: 0, nextAt: dueAt }
     await runNextJob({
       claim: () => this.claim(open, flow),
-      attempt: ({ envelope }) => this.authority.submit(envelope),
+      attempt: ({ message }) => this.authority.submit(message),
       settle: (submission, exchange) => this.settleSubmission(submission, exchange),
     })
     return { settled: this.settled, nextAt: await this.nextAt() }
@@ -122,9 +123,14 @@ class Turn {
     // Only a start after a crash, or a failing disk, leaves records `sending` while nobody sends.
     const unknown = open.filter((record) => record.status !== 'pending')
     const known = await this.resolve(unknown)
-    const waiting = unknown.length > 0 ? await openRecords(this.ctx, MAX_RECORDS_PER_SUBMISSION) : open
-    const next = waiting.filter((record) => record.status === 'pending').slice(0, flow.batch_limit)
-    return known && next.length > 0 ? this.begin(next, flow) : null
+    const waiting = unknown.length > 0 ? await openRecords(this.ctx, this.wire.maxRecords) : open
+    const most = Math.min(flow.batch_limit, this.wire.maxRecords)
+    const next = waiting.filter((record) => record.status === 'pending').slice(0, most)
+    if (!known || next.length === 0) return null
+    const fitting = this.wire.fitting(
+      next.map((record) => ({ kind: record.kind, issueDate: record.issue_date })),
+    )
+    return this.begin(next.slice(0, fitting), flow)
   }
 
   private now(): number {
@@ -132,9 +138,11 @@ class Turn {
   }
 
   private async nextAt(): Promise<number | null> {
-    const open = await openRecords(this.ctx, MAX_RECORDS_PER_SUBMISSION)
+    const open = await openRecords(this.ctx, this.wire.maxRecords)
     const flow = await findFlow(this.ctx)
-    return open.length === 0 ? this.clockDueAt(flow) : nextSendAt(flow, open.length, this.now())
+    return open.length === 0
+      ? this.clockDueAt(flow)
+      : nextSendAt(flow, open.length, this.now(), this.wire.maxRecords)
   }
 
   /** The pace, after a clock that was set back: times to come are counted from now, or a wait of seconds would last for years. */
@@ -184,6 +192,11 @@ class Turn {
 
   /** Asks for each record of unknown outcome, in order. False when the authority could not be asked. */
   private async resolve(records: readonly OpenRecord[]): Promise<boolean> {
+    if (!this.wire.canAsk && records.length > 0) {
+      // The same bytes leave again, and the answer to them tells; what may have arrived stays in the attempts.
+      await this.ctx.transaction((tx) => this.setAll(tx, records, 'pending'))
+      return true
+    }
     for (const record of records) {
       const finding = await queryInvoice(this.ctx, this.asking, record)
       if (finding.kind === 'failed') {
@@ -207,11 +220,10 @@ class Turn {
   /** Notes a failure in the pace; one more makes the next try later. */
   private async fail(
     tx: Ctx,
-    failure?: Pick<Extract<Finding, { kind: 'failed' }>, 'faultCode' | 'detail' | 'faulted'>,
+    failure?: Pick<Extract<Finding, { kind: 'failed' }>, 'faultCode' | 'detail' | 'faulted' | 'stops'>,
   ) {
     const { random = Math.random } = this.options
-    if (failure?.faulted && faultTreatment(failure.faultCode) === 'stop')
-      return this.stop(tx, failure.faultCode ?? '', failure.detail)
+    if (failure?.faulted && failure.stops) return this.stop(tx, failure.faultCode ?? '', failure.detail)
     const failures = (await findFlow(tx)).failures + 1
     await changeFlow(tx, {
       failures,
@@ -231,36 +243,53 @@ class Turn {
   private async begin(records: readonly OpenRecord[], flow: FlowRow): Promise<Submission> {
     const now = this.now()
     const incident = records.some((record) => now - record.generated_at > INCIDENT_MS)
+    const ids = this.wire.canAsk ? [] : records.map(({ id }) => id)
+    const arrived = await mayHaveArrived(this.ctx, ids)
     const batchId = await this.ctx.transaction(async (tx) => {
       await changeFlow(tx, { last_sent_at: now })
       return beginBatch(tx, 'submission', records, incident)
     })
     failpoint('sending.attempt_written')
-    const envelope = buildSubmission(
-      { issuer: this.options.issuer },
-      records.map((record) => unpackXml(record.xml)),
-      { incident },
-    )
-    return { records, batchId, envelope, flow }
+    const texts = records.map((record) => unpackXml(record.xml))
+    const message = this.wire.submission(this.options.issuer, texts, { incident })
+    const sent = records.map((record, index) => ({
+      recordId: recordIdOf(record.sequence),
+      kind: record.kind,
+      number: record.number ?? '',
+      text: texts[index] ?? '',
+      mayHaveArrived: arrived.has(record.id),
+    }))
+    return { records, sent, batchId, message, flow }
   }
 
   /** Writes what came of a message. */
-  private async settleSubmission({ records, batchId, flow }: Submission, exchange: Exchange): Promise<void> {
+  private async settleSubmission(
+    { records, sent, batchId, flow }: Submission,
+    exchange: Exchange,
+  ): Promise<void> {
     if (exchange.kind !== 'answered') return this.putBack(records, batchId, flow, exchange)
-    const reply = readReply(exchange.body)
-    this.measure(exchange, reply.kind === 'answer' ? (reply.presentedAt ?? null) : null)
-    const end = { httpStatus: exchange.status, body: exchange.body }
-    const ours = reply.kind === 'answer' && reply.issuerNif === this.options.issuer.nif
-    if (reply.kind === 'answer' && ours) await this.takeAnswer(records, batchId, flow, reply, end)
-    else if (reply.kind === 'fault' && reply.faultCode === 'Client')
-      await this.takeRefusal(records, batchId, flow, reply, end)
+    const body = this.wire.kept(exchange)
+    const reading = this.wire.read(body, { issuer: this.options.issuer, records: sent })
+    this.measure(exchange, reading.kind === 'answer' ? reading.presentedAt : null)
+    const end = { httpStatus: exchange.status, body }
+    if (reading.kind === 'answer' && this.isOurs(reading))
+      await this.takeAnswer(records, batchId, flow, reading, end)
+    else if (reading.kind === 'refused') await this.takeRefusal(records, batchId, flow, reading, end)
     else
       await this.ctx.transaction(async (tx) => {
-        const outcome = reply.kind === 'fault' ? 'fault' : 'unreadable'
-        await endBatch(tx, batchId, { ...end, detail: wordsOf(reply), outcome })
+        // It settles nothing; the timeline shows what it says.
+        const said =
+          reading.kind === 'answer'
+            ? { outcome: 'unreadable' as const, detail: 'it answers another issuer' }
+            : { outcome: reading.outcome, detail: reading.detail }
+        await endBatch(tx, batchId, { ...end, ...said })
         await this.setAll(tx, records, 'unknown')
         await this.fail(tx)
       })
+  }
+
+  private isOurs({ issuerNif }: Extract<Reading, { kind: 'answer' }>): boolean {
+    return issuerNif === null || issuerNif === this.options.issuer.nif
   }
 
   private async setAll(
@@ -294,19 +323,19 @@ class Turn {
     records: readonly OpenRecord[],
     batchId: number,
     flow: FlowRow,
-    reply: Extract<Reply, { kind: 'answer' }>,
+    reading: Extract<Reading, { kind: 'answer' }>,
     end: Omit<BatchEnd, 'outcome'>,
   ): Promise<void> {
-    const settlements = await this.settlementsOf(records, reply)
+    const settlements = await this.settlementsOf(records, reading)
     const retry = settlements.some(({ status }) => status === 'pending' || status === 'unknown')
     await this.ctx.transaction(async (tx) => {
       await endBatch(tx, batchId, { ...end, outcome: 'answered' })
       await settleAll(tx, this.options.onStatus, settlements)
       await changeFlow(tx, {
-        ...(reply.waitSeconds === null ? {} : { wait_seconds: reply.waitSeconds }),
+        ...(reading.waitSeconds === null ? {} : { wait_seconds: reading.waitSeconds }),
         failures: 0,
         next_attempt_at: 0,
-        batch_limit: Math.min(MAX_RECORDS_PER_SUBMISSION, flow.batch_limit * 2),
+        batch_limit: Math.min(this.wire.maxRecords, flow.batch_limit * 2),
         fault_code: null,
         fault_message: null,
         ...this.skew(),
@@ -320,50 +349,58 @@ class Turn {
 
   private async settlementsOf(
     records: readonly OpenRecord[],
-    reply: Extract<Reply, { kind: 'answer' }>,
+    { outcomes, receipt }: Extract<Reading, { kind: 'answer' }>,
   ): Promise<Settlement[]> {
-    const lines = new Map(reply.lines.map((line) => [line.recordRef, line]))
+    const lines = new Map(outcomes.map((line) => [line.recordRef, line]))
     const settlements: Settlement[] = []
     for (const record of records) {
       const line = lines.get(recordIdOf(record.sequence))
       const known = line !== undefined && line.operation === record.kind && line.number === record.number
       // A line that is missing or speaks of something else says nothing: the record is asked for.
-      settlements.push(
-        known ? await this.settlementOf(record, line, reply.csv ?? null) : { record, status: 'unknown' },
-      )
+      settlements.push(known ? await this.settlementOf(record, line, receipt) : { record, status: 'unknown' })
     }
     return settlements
   }
 
-  private async settlementOf(record: OpenRecord, line: ReplyLine, csv: string | null): Promise<Settlement> {
-    const status = STATES[line.state]
-    const code = line.code ?? null
-    const told = { record, authorityCode: code, message: line.message ?? null }
-    if (status !== 'rejected') return { ...told, status, csv }
-    if (code !== null && isTechnical(code)) return { ...told, status: 'pending' }
-    // Annulled already: what was asked for is the case.
-    if (code === '3001' && record.kind === 'cancellation') return { ...told, status: 'accepted' }
-    if (code !== '3000' || !line.duplicate) return { ...told, status }
-    if (line.duplicate.state === 'Anulada' && record.kind === 'registration')
-      return { ...told, status, heldState: 'cancelled' }
-    return this.duplicateOf(record, told.message)
+  private async settlementOf(record: OpenRecord, line: Outcome, csv: string | null): Promise<Settlement> {
+    const { state: status, code, message } = line
+    const told = { record, authorityCode: code, message }
+    if (status !== 'rejected') return { ...told, status, csv, csvLost: csv === null }
+    switch (line.rejection) {
+      case 'again':
+        return { ...told, status: 'pending' }
+      case 'done':
+        return { ...told, status: 'accepted', csvLost: true }
+      case 'ours':
+        return { record, status: 'accepted', csvLost: true }
+      case 'foreign':
+        return { ...told, status, heldState: 'active', conflict: record.kind === 'registration' }
+      case 'cancelled':
+        return { ...told, status, heldState: 'cancelled' }
+      case 'taken':
+        return this.duplicateOf(record, told)
+      case 'final':
+        return { ...told, status }
+    }
   }
 
   /**
    * The key is taken. If what is held is our own record, an earlier answer was lost on the way and the record is registered;
    * if it is not, somebody else used the number.
    */
-  private async duplicateOf(record: OpenRecord, message: string | null): Promise<Settlement> {
+  private async duplicateOf(
+    record: OpenRecord,
+    told: Pick<Settlement, 'authorityCode' | 'message'>,
+  ): Promise<Settlement> {
     const finding = await queryInvoice(this.ctx, this.asking, record)
     if (finding.kind === 'failed') return { record, status: 'unknown' }
     const judged = finding.kind === 'held' ? await resolveOutcome(this.ctx, record, finding) : null
     if (judged && judged.status !== 'pending' && judged.status !== 'rejected') return judged
     // Sent again it would only be refused again: what is held is not ours to overtake without a person's decision.
     return {
+      ...told,
       record,
       status: 'rejected',
-      authorityCode: '3000',
-      message,
       heldState: judged?.heldState ?? 'active',
       conflict: record.kind === 'registration',
     }
@@ -374,56 +411,47 @@ class Turn {
     records: readonly OpenRecord[],
     batchId: number,
     flow: FlowRow,
-    reply: Extract<Reply, { kind: 'fault' }>,
+    { code, message, treatment, retryAfterSeconds }: Extract<Reading, { kind: 'refused' }>,
     end: Omit<BatchEnd, 'outcome'>,
   ): Promise<void> {
-    const code = reply.code ?? null
-    const treatment = faultTreatment(code)
     const [only] = records
     const unfit = treatment === 'find_record' && records.length === 1 ? only : undefined
     await this.ctx.transaction(async (tx) => {
-      await endBatch(tx, batchId, { ...end, outcome: 'fault', detail: code ?? reply.message })
+      await endBatch(tx, batchId, { ...end, outcome: 'fault', detail: code ?? message })
       if (unfit) {
         await settle(tx, this.options.onStatus, {
           record: unfit,
           status: 'rejected',
           authorityCode: code,
-          message: reply.message,
+          message,
         })
-        return changeFlow(tx, { failures: 0, batch_limit: MAX_RECORDS_PER_SUBMISSION, ...this.skew() })
+        return changeFlow(tx, { failures: 0, batch_limit: this.wire.maxRecords, ...this.skew() })
       }
       await this.setAll(tx, records, 'pending')
-      if (treatment === 'stop') return this.stop(tx, code ?? '', reply.message)
+      if (treatment === 'stop') return this.stop(tx, code ?? '', message)
       if (treatment === 'find_record')
         return changeFlow(tx, {
           batch_limit: Math.ceil(Math.min(flow.batch_limit, records.length) / 2),
           ...this.skew(),
         })
       await this.fail(tx)
+      if (retryAfterSeconds !== undefined) {
+        const { next_attempt_at: backoff } = await findFlow(tx)
+        const asked = Math.min(this.now() + retryAfterSeconds * 1000, this.now() + LAST_BACKOFF_MS)
+        await changeFlow(tx, { next_attempt_at: Math.max(backoff, asked) })
+      }
       if (treatment === 'hold') {
         if (flow.fault_code !== code)
           await recordAudit(tx, { action: 'registry.refused', code: code ?? 'fault', outcome: 'refused' })
         await changeFlow(tx, {
           fault_code: code ?? '',
-          fault_message: reply.message,
+          fault_message: message,
           next_attempt_at: this.now() + LAST_BACKOFF_MS,
         })
       }
     })
     if (unfit) this.settled += 1
   }
-}
-
-/** What a reply that settles nothing says, for the timeline. */
-function wordsOf(reply: Reply): string {
-  if (reply.kind === 'fault') return reply.code ?? reply.message
-  return reply.kind === 'unreadable' ? reply.why : 'it answers another issuer'
-}
-
-const STATES: Record<ReplyLine['state'], Settled> = {
-  Correcto: 'accepted',
-  AceptadoConErrores: 'accepted_with_errors',
-  Incorrecto: 'rejected',
 }
 
 /** After a start: what was on its way when the program stopped has an unknown outcome and is asked for. */

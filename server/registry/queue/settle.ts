@@ -10,15 +10,15 @@ import type { Ctx } from '../../context.ts'
 import { prepare } from '../../db/query.ts'
 import type { BatchOutcome, InvoiceRegistryStatus, SubmissionStatus } from '../../db/schema.ts'
 import { recordIdOf } from '../chain/append.ts'
-import { packXml } from '../record/compact.ts'
-import { meaningOf } from '../wire/codes.ts'
+import { systemOf } from '../systems/index.ts'
+import { packXml } from '../systems/packing.ts'
 import { countSettled } from './rows.ts'
 import type { OpenRecord } from './rows.ts'
 
 /** Updates the invoice's own copy of the state; runs in the transaction that settles the record. */
 export type OnStatus = (ctx: Ctx, invoiceRowId: number, status: InvoiceRegistryStatus) => Promise<void>
 
-export type Settled = Extract<SubmissionStatus, 'accepted' | 'accepted_with_errors' | 'rejected'>
+type Settled = Extract<SubmissionStatus, 'accepted' | 'accepted_with_errors' | 'rejected'>
 
 /** Records settled before other work runs: some milliseconds. */
 const RECORDS_PER_TURN = 50
@@ -81,6 +81,11 @@ function invoiceStatus(record: OpenRecord, status: SubmissionStatus): InvoiceReg
   return record.kind === 'cancellation' && accepted ? 'cancelled' : status
 }
 
+/** Returns true for a remark of the authority that asks nothing of anyone. */
+function needsNothing({ book }: Ctx, authorityCode: string): boolean {
+  return systemOf(book).meaningOf(authorityCode).action === 'none'
+}
+
 /** Stores the outcome of a record. */
 export async function settle(tx: Ctx, onStatus: OnStatus, settlement: Settlement): Promise<void> {
   const { record, status, conflict = false, authorityCode = null } = settlement
@@ -95,7 +100,7 @@ export async function settle(tx: Ctx, onStatus: OnStatus, settlement: Settlement
     heldState: settlement.heldState ?? null,
     conflict: conflict ? 1 : 0,
     // A remark of the authority that needs no action needs no attention.
-    closed: authorityCode !== null && !conflict && meaningOf(authorityCode).action === 'none' ? 1 : 0,
+    closed: authorityCode !== null && !conflict && needsNothing(tx, authorityCode) ? 1 : 0,
     answeredAt: settled ? tx.now().getTime() : null,
   })
   await onStatus(tx, record.invoice_id, invoiceStatus(record, status))
@@ -131,10 +136,15 @@ export interface BatchEnd {
 const MAX_KEPT_BYTES = 1024 * 1024
 
 /** Returns the answer as stored text; only its beginning when it is not an answer of the authority. */
-function storedReply(body: Uint8Array | null | undefined, outcome: BatchOutcome): Uint8Array | null {
+function storedReply(
+  { book }: Ctx,
+  body: Uint8Array | null | undefined,
+  outcome: BatchOutcome,
+): Uint8Array | null {
   if (!body || body.length === 0) return null
   const kept = outcome === 'answered' ? body : body.subarray(0, MAX_KEPT_BYTES)
-  return packXml(new TextDecoder().decode(kept).toWellFormed())
+  const text = new TextDecoder().decode(kept).toWellFormed()
+  return packXml(text, 'thoroughly', systemOf(book).dictionary)
 }
 
 /** Closes the entry of an exchange. */
@@ -146,7 +156,7 @@ export async function endBatch(tx: Ctx, batchId: number, end: BatchEnd): Promise
       outcome: end.outcome,
       detail: end.detail ?? null,
       http_status: end.httpStatus ?? null,
-      reply: storedReply(end.body, end.outcome),
+      reply: storedReply(tx, end.body, end.outcome),
     })
     .where('id', '=', batchId)
     .execute()

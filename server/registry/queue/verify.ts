@@ -2,13 +2,13 @@
 import { sql } from 'kysely'
 import { FAULTS_LISTED, combineProofs, proveRows } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
+import { findCompany } from '../../company/index.ts'
 import type { Ctx } from '../../context.ts'
-import { isUnsettled } from './rows.ts'
-import { unpackXml } from '../record/compact.ts'
-import { readSealedRecord } from '../record/sealed.ts'
-import { recordIdOf } from '../chain/append.ts'
-import { readReply } from '../wire/reply.ts'
-import type { RecordState, SubmissionAnswer } from '../wire/reply.ts'
+import { isUnsettled, mayHaveArrived } from './rows.ts'
+import type { Reading, RegistryWire, SentMessage, SentRecord } from '../system.ts'
+import { systemOf } from '../systems/index.ts'
+import { unpackXml } from '../systems/packing.ts'
+import { recordIdOf, taxpayerOf } from '../chain/append.ts'
 
 /** Records read at once: a book may have more than fit into memory. */
 const PAGE = 2_000
@@ -128,11 +128,10 @@ export async function registeredAmounts(ctx: Ctx, invoiceRowId: number): Promise
     .where('kind', '=', 'registration')
     .orderBy('sequence')
     .execute()
+  const system = systemOf(ctx.book)
   return rows.flatMap(({ sequence, xml }) => {
-    const record = readSealedRecord(unpackXml(xml))
-    if (record.kind !== 'registration') return []
-    const { taxTotal, total, generatedAt } = record.text
-    return [{ sequence, generatedAt: Date.parse(generatedAt), taxTotal, total }]
+    const { amounts, generatedAt } = system.read(unpackXml(xml))
+    return amounts ? [{ sequence, generatedAt: Date.parse(generatedAt), ...amounts }] : []
   })
 }
 
@@ -146,25 +145,21 @@ interface SettledRecord {
   authority_code: string | null
 }
 
-const STATUS_OF: Record<RecordState, string> = {
-  Correcto: 'accepted',
-  AceptadoConErrores: 'accepted_with_errors',
-  Incorrecto: 'rejected',
-}
+type Answer = Extract<Reading, { kind: 'answer' }>
 
 /** Returns the contradictions between one stored reply and the records that it settled. */
-function replyFaults(reply: SubmissionAnswer, rows: readonly SettledRecord[]): string[] {
-  const lines = new Map(reply.lines.map((line) => [line.recordRef, line]))
+function replyFaults(reply: Answer, rows: readonly SettledRecord[]): string[] {
+  const lines = new Map(reply.outcomes.map((line) => [line.recordRef, line]))
   return rows.flatMap(({ sequence, status, csv, authority_code }) => {
     const at = `Record ${sequence}`
     const line = lines.get(recordIdOf(sequence))
-    if (csv !== null && csv !== (reply.csv ?? null))
-      return [`${at} has the registration code ${csv}; the kept reply says ${reply.csv ?? 'none'}.`]
+    if (csv !== null && csv !== reply.receipt)
+      return [`${at} has the registration code ${csv}; the kept reply says ${reply.receipt ?? 'none'}.`]
     if (!line) return csv === null ? [] : [`${at} is not in the kept reply that settled it.`]
     // A code that came from a query, or a refusal that a later query explained, is in another exchange.
-    if (csv !== null && STATUS_OF[line.state] !== status)
+    if (csv !== null && line.state !== status)
       return [`${at} is ${status}; the kept reply says ${line.state}.`]
-    if (status === 'rejected' && line.state === 'Incorrecto' && (line.code ?? null) !== authority_code)
+    if (status === 'rejected' && line.state === 'rejected' && line.code !== authority_code)
       return [
         `${at} was refused with ${authority_code ?? 'no code'}; the kept reply says ${line.code ?? 'none'}.`,
       ]
@@ -174,6 +169,8 @@ function replyFaults(reply: SubmissionAnswer, rows: readonly SettledRecord[]): s
 
 /** Verifies that the stored replies of the authority match the stored code, state and cause of each record. */
 export async function verifyReplies(ctx: Ctx): Promise<Proof> {
+  const { wire } = systemOf(ctx.book)
+  const issuer = taxpayerOf(await findCompany(ctx))
   const faults: string[] = []
   let checked = 0
   let after = 0
@@ -184,7 +181,8 @@ export async function verifyReplies(ctx: Ctx): Promise<Proof> {
     for (const { id, reply } of batches) {
       after = id
       checked += 1
-      const read = readStored(reply)
+      const records = wire.readsSent ? await sentIn(ctx, id) : []
+      const read = readStored(wire, reply, { issuer, records })
       if (read === null) {
         faults.push(`The reply of exchange ${id} is missing or not the one that came.`)
         continue
@@ -199,9 +197,39 @@ export async function verifyReplies(ctx: Ctx): Promise<Proof> {
   return { checked, faults: faults.slice(0, FAULTS_LISTED) }
 }
 
-function readStored(reply: Uint8Array | null): SubmissionAnswer | null {
+/** Returns the records of an exchange, as they were when its answer was read. */
+async function sentIn(ctx: Ctx, batchId: number): Promise<SentRecord[]> {
+  const rows = await ctx.db
+    .selectFrom('registry_attempts')
+    .innerJoin('registry_records', 'registry_records.id', 'registry_attempts.record_id')
+    .innerJoin('invoices', 'invoices.id', 'registry_records.invoice_id')
+    .select([
+      'registry_records.id',
+      'registry_records.sequence',
+      'registry_records.kind',
+      'registry_records.xml',
+      'invoices.number',
+    ])
+    .where('registry_attempts.batch_id', '=', batchId)
+    .orderBy('registry_records.sequence')
+    .execute()
+  const arrived = await mayHaveArrived(
+    ctx,
+    rows.map(({ id }) => id),
+    batchId,
+  )
+  return rows.map((row) => ({
+    recordId: recordIdOf(row.sequence),
+    kind: row.kind,
+    number: row.number ?? '',
+    text: unpackXml(row.xml),
+    mayHaveArrived: arrived.has(row.id),
+  }))
+}
+
+function readStored(wire: RegistryWire, reply: Uint8Array | null, sent: SentMessage): Answer | null {
   try {
-    const read = reply === null ? null : readReply(unpackXml(reply))
+    const read = reply === null ? null : wire.read(unpackXml(reply), sent)
     return read?.kind === 'answer' ? read : null
   } catch {
     return null

@@ -10,7 +10,7 @@ import { needsAction } from '../queue/rows.ts'
 import type { FlowRow } from '../queue/rows.ts'
 import { actionFor, meaningFor } from './registrations.ts'
 import type { ChainRow } from '../chain/rows.ts'
-import { meaningOf } from '../wire/codes.ts'
+import { systemOf } from '../systems/index.ts'
 import { english } from '../../domain/errors/messages/en.ts'
 
 type Attention = ContractOutput<typeof registryStatusContract>['attention'][number]
@@ -44,15 +44,15 @@ export function recordsNeedingAction(ctx: Ctx) {
 async function ofRecords(ctx: Ctx): Promise<Attention[]> {
   return (await recordsNeedingAction(ctx)).map((row) => {
     const number = row.number ?? row.public_id
-    const meaning = meaningFor(row)
+    const meaning = meaningFor(ctx, row)
     return {
       code: row.conflict === 1 ? 'registry_conflict' : `registry_${row.status}`,
       invoiceId: row.public_id,
       number,
       recordId: recordIdOf(row.sequence),
       message: `${number}: ${row.message ?? meaning?.fix ?? row.status}`,
-      fix: meaning?.fix ?? meaningOf('').fix,
-      action: actionFor(row),
+      fix: meaning?.fix ?? systemOf(ctx.book).meaningOf('').fix,
+      action: actionFor(ctx, row),
       params: {
         number,
         theme: meaning?.code ?? 'other',
@@ -86,9 +86,9 @@ function ofChain(chain: ChainRow): Attention[] {
   return found
 }
 
-function ofFlow(flow: FlowRow): Attention[] {
+function ofFlow(ctx: Ctx, flow: FlowRow): Attention[] {
   if (flow.fault_code === null) return []
-  const meaning = meaningOf(flow.fault_code)
+  const meaning = systemOf(ctx.book).meaningOf(flow.fault_code)
   return [
     {
       code: flow.stopped === 1 ? 'sending_suspended' : 'message_refused',
@@ -180,7 +180,7 @@ export async function attentionOf(
 ): Promise<Attention[]> {
   return [
     ...ofChain(known.chain),
-    ...ofFlow(known.flow),
+    ...ofFlow(ctx, known.flow),
     ...ofQueue(ctx, known.queue, known.flow),
     ...(await ofCertificate(ctx)),
     ...ofClock(ctx, known.chain, known.flow),

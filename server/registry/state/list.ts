@@ -5,6 +5,7 @@ import type { UseCase } from '../../context.ts'
 import { recordIdOf } from '../chain/append.ts'
 import { nextSendAt } from '../queue/flow.ts'
 import { findFlow, inStatus, needsAction, isUnsettled } from '../queue/rows.ts'
+import { systemOf } from '../systems/index.ts'
 import { actionFor } from './registrations.ts'
 import { hexOf } from '../chain/rows.ts'
 
@@ -46,7 +47,7 @@ export const listRecords: UseCase<typeof listRecordsContract> = async (ctx, inpu
     .limit(limit + 1)
     .execute()
   const shown = rows.slice(0, limit)
-  const nextAt = nextSendAt(await findFlow(ctx), 1, ctx.now().getTime())
+  const nextAt = nextSendAt(await findFlow(ctx), 1, ctx.now().getTime(), systemOf(ctx.book).wire.maxRecords)
   return {
     items: shown.map((row) => ({
       recordId: recordIdOf(row.sequence),
@@ -65,7 +66,7 @@ export const listRecords: UseCase<typeof listRecordsContract> = async (ctx, inpu
       nextAttemptAt: isUnsettled(row.status) && nextAt !== null ? iso(nextAt) : null,
       conflict: row.conflict === 1,
       closed: row.closed === 1,
-      action: actionFor(row),
+      action: actionFor(ctx, row),
     })),
     next: rows.length > limit ? (shown.at(-1)?.sequence ?? null) : null,
   }

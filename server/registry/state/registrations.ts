@@ -13,13 +13,11 @@ import type { NextAction, RegistryDetail, registryStatusContract } from '../cont
 import { nextSendAt } from '../queue/flow.ts'
 import type { Pace } from '../queue/flow.ts'
 import { findFlow, isUnsettled } from '../queue/rows.ts'
-import { unpackXml } from '../record/compact.ts'
-import { qrUrl } from '../record/qr.ts'
+import type { CodeMeaning, Marks } from '../system.ts'
+import { systemOf } from '../systems/index.ts'
+import { unpackXml } from '../systems/packing.ts'
 import { hexOf, invoiceRowId, latestRecord, recordsOfInvoice } from '../chain/rows.ts'
 import type { RecordRow } from '../chain/rows.ts'
-import { meaningOf } from '../wire/codes.ts'
-import { readQueryReply } from '../wire/query-reply.ts'
-import type { CodeMeaning } from '../wire/codes.ts'
 
 type Registration = NonNullable<ContractOutput<typeof registryStatusContract>['registrations']>[number]
 type Detail = RegistryDetail
@@ -35,24 +33,24 @@ interface Standing {
 }
 
 /** Returns the meaning of an unsettled, faulty or refused record for a person; null when it needs nothing. */
-export function meaningFor(record: Standing): CodeMeaning | null {
+export function meaningFor({ book }: Pick<Ctx, 'book'>, record: Standing): CodeMeaning | null {
   if (record.conflict === 1)
     return {
       code: 'registry_conflict',
       action: record.closed === 1 ? 'none' : 'decide',
       fix: 'Another program has registered this number with other content: decide which of the two stands.',
     }
-  return record.authority_code === null ? null : meaningOf(record.authority_code)
+  return record.authority_code === null ? null : systemOf(book).meaningOf(record.authority_code)
 }
 
 /** Returns the one next step for a record. */
-export function actionFor(record: Standing): NextAction {
+export function actionFor(ctx: Pick<Ctx, 'book'>, record: Standing): NextAction {
   if (isUnsettled(record.status)) return 'wait'
   if (record.closed === 1) return 'none'
-  return meaningFor(record)?.action ?? (record.status === 'rejected' ? 'call' : 'none')
+  return meaningFor(ctx, record)?.action ?? (record.status === 'rejected' ? 'call' : 'none')
 }
 
-/** Facts of an invoice that its QR contains. */
+/** Facts of an invoice that its marks contain. */
 interface QrFacts {
   issuerNif: string | null
   number: string | null
@@ -61,12 +59,16 @@ interface QrFacts {
   registeredCents: Cents
 }
 
-/** Returns the address of the QR. It follows from facts that are frozen with the invoice, so it is not stored. */
-function qrOf(ctx: Ctx, { issuerNif, number, issueDate, registeredCents }: QrFacts): string | null {
+/**
+ * Returns what is printed beside an invoice. It follows from facts that are frozen with the invoice, so it is not
+ * stored. `link`: what its first record is named by.
+ */
+function marksOf(ctx: Ctx, facts: QrFacts, link: string): Marks | null {
+  const { issuerNif, number, issueDate, registeredCents: totalCents } = facts
   if (!issuerNif || !number || !issueDate) return null
   // Only invoices that the real registry will hold may carry its address.
   const environment = environmentOf(ctx) === 'production' ? 'production' : 'test'
-  return qrUrl(environment, { issuerNif, number, issueDate, totalCents: registeredCents })
+  return systemOf(ctx.book).marks({ environment, issuerNif, number, issueDate, totalCents, link })
 }
 
 /** Returns the pace of the queue for a record in it; null for a settled one. */
@@ -77,7 +79,7 @@ async function paceFor(ctx: Ctx, record: { status: string }): Promise<Pace | nul
 /** Returns the next attempt of the queue, for a record in it. */
 function nextAttemptOf(ctx: Ctx, pace: Pace | null): string | undefined {
   if (!pace) return undefined
-  const at = nextSendAt(pace, 1, ctx.now().getTime())
+  const at = nextSendAt(pace, 1, ctx.now().getTime(), systemOf(ctx.book).wire.maxRecords)
   return at === null || at <= ctx.now().getTime() ? undefined : iso(at)
 }
 
@@ -91,16 +93,17 @@ export async function registryDetail(ctx: Ctx, invoiceId: number, facts: QrFacts
 export async function newRecordDetail(
   ctx: Ctx,
   invoiceId: number,
-  { sequence, hash, chain }: MadeRecord,
+  { sequence, hash, link, followsLast, chain }: MadeRecord,
   facts: QrFacts,
 ): Promise<Detail> {
-  // The first record of a new installation is not chained, and the detail shows the one before it all the same.
-  if (chain.head_hash === null && chain.records > 0) return registryDetail(ctx, invoiceId, facts)
+  // A record that is not chained to the one before it shows that one all the same, such as the first of an installation.
+  if (!followsLast) return registryDetail(ctx, invoiceId, facts)
   const record: DetailRecord = {
     sequence,
     kind: 'registration',
     hash,
     previous_hash: chain.head_hash,
+    first_link: link,
     status: 'pending',
     answered_at: null,
     sent_at: null,
@@ -117,14 +120,16 @@ type DetailRecord = NonNullable<Awaited<ReturnType<typeof latestRecord>>>
 
 function detailOf(ctx: Ctx, record: DetailRecord, facts: QrFacts, pace: Pace | null): Detail {
   const cancelled = record.kind === 'cancellation' && record.status.startsWith('accepted')
-  const meaning = meaningFor(record)
+  const marks = marksOf(ctx, facts, record.first_link ?? hexOf(record.hash))
+  const meaning = meaningFor(ctx, record)
   return {
     status: cancelled ? 'cancelled' : record.status,
     simulated: ctx.book.mode === 'test' ? true : undefined,
     recordId: recordIdOf(record.sequence),
     hash: hexOf(record.hash),
     previousHash: record.previous_hash ? hexOf(record.previous_hash) : undefined,
-    qrUrl: qrOf(ctx, facts) ?? undefined,
+    qrUrl: marks?.qr,
+    identifier: marks?.identifier ?? undefined,
     csv: record.csv ?? undefined,
     sentAt: record.sent_at ? iso(record.sent_at) : undefined,
     answeredAt: record.answered_at ? iso(record.answered_at) : undefined,
@@ -133,7 +138,7 @@ function detailOf(ctx: Ctx, record: DetailRecord, facts: QrFacts, pace: Pace | n
           {
             code: meaning.code,
             fix: meaning.fix,
-            action: actionFor(record),
+            action: actionFor(ctx, record),
             authorityCode: record.authority_code ?? '',
             message: record.message ?? '',
           },
@@ -147,22 +152,33 @@ interface Registered {
   recordId: string
   hash: string
   qrUrl: string
+  /** Line above the QR; null or absent where the registry has none. */
+  identifier?: string | null
+  /** Texts below the QR; absent: those of the first registry. */
+  lines?: readonly string[]
+  /** The registry that the record belongs to; absent: the first one. */
+  registry?: string
   /** In the format of the record itself. */
   generatedAt: string
 }
 
 function registeredOf(ctx: Ctx, record: RecordRow): Registered | null {
-  const qr = qrOf(ctx, {
+  const hash = hexOf(record.hash)
+  const facts = {
     issuerNif: record.issuer_nif,
     number: record.number,
     issueDate: record.issue_date,
     registeredCents: record.base_cents + record.tax_cents + record.margin_cost_cents,
-  })
-  if (!qr) return null
+  }
+  const marks = marksOf(ctx, facts, record.link ?? hash)
+  if (!marks) return null
   return {
     recordId: recordIdOf(record.sequence),
-    hash: hexOf(record.hash),
-    qrUrl: qr,
+    hash,
+    qrUrl: marks.qr,
+    identifier: marks.identifier,
+    lines: marks.lines,
+    registry: ctx.book.registry,
     generatedAt: madridInstant(new Date(record.generated_at)),
   }
 }
@@ -259,9 +275,10 @@ async function heldInstead(ctx: Ctx, record: RecordRow): Promise<Partial<Pick<Re
     .orderBy('registry_attempts.attempt', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const reply = row?.reply ? readQueryReply(unpackXml(row.reply)) : null
   const held =
-    reply?.kind === 'answer' ? reply.items.find((item) => item.key.number === record.number) : undefined
+    row?.reply && record.number !== null
+      ? systemOf(ctx.book).wire.heldIn(unpackXml(row.reply), record.number)
+      : null
   if (!held) return {}
   return {
     held: {
@@ -280,7 +297,7 @@ export async function registrationsOf(ctx: Ctx, idOrNumber: string): Promise<Reg
   const invoiceId = orNotFound(await invoiceRowId(ctx, idOrNumber))
   const registrations: Registration[] = []
   for (const record of await recordsOfInvoice(ctx, invoiceId)) {
-    const meaning = meaningFor(record)
+    const meaning = meaningFor(ctx, record)
     registrations.push({
       recordId: recordIdOf(record.sequence),
       kind: record.kind,
@@ -299,7 +316,7 @@ export async function registrationsOf(ctx: Ctx, idOrNumber: string): Promise<Reg
       ...(record.authority_code ? { authorityCode: record.authority_code } : {}),
       ...(record.message ? { message: record.message } : {}),
       ...(meaning ? { meaning: meaning.code, fix: meaning.fix } : {}),
-      action: actionFor(record),
+      action: actionFor(ctx, record),
       ...(record.changes ? { changes: JSON.parse(record.changes) as Registration['changes'] } : {}),
       nextAttemptAt: nextAttemptOf(ctx, await paceFor(ctx, record)),
       attempts: await attemptsOf(ctx, record),

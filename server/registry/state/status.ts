@@ -10,6 +10,7 @@ import type { Ctx, UseCase } from '../../context.ts'
 import { attentionOf, recordsNeedingAction } from './attention.ts'
 import { secondsBehindRecord } from './clock.ts'
 import { nextSendAt } from '../queue/flow.ts'
+import { systemOf } from '../systems/index.ts'
 import { countUnknown, findFlow, queueCounts, settledCounts } from '../queue/rows.ts'
 import type { FlowRow } from '../queue/rows.ts'
 import { registrationsOf } from './registrations.ts'
@@ -40,12 +41,16 @@ async function serviceOf(ctx: Ctx): Promise<Status['service']> {
   }
 }
 
+/** Returns the number of records in a full message. */
+const fullMessage = ({ book }: Ctx): number => systemOf(book).wire.maxRecords
+
 function queueOf(
   ctx: Ctx,
   queue: { pending: number; oldestAt: number | null },
   flow: FlowRow,
 ): Status['queue'] {
-  const nextAt = queue.pending === 0 ? null : nextSendAt(flow, queue.pending, ctx.now().getTime())
+  const nextAt =
+    queue.pending === 0 ? null : nextSendAt(flow, queue.pending, ctx.now().getTime(), fullMessage(ctx))
   return {
     pending: queue.pending,
     ...(queue.oldestAt === null ? {} : { oldestPendingAt: iso(queue.oldestAt) }),

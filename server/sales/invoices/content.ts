@@ -6,11 +6,14 @@ import { canonicalJson } from '../../domain/canonical-json.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import { instalmentAmounts, instalmentsInEuros } from '../../domain/tax/instalments.ts'
 import type { Instalment, InstalmentAmount } from '../../domain/tax/instalments.ts'
+import type { LineSupply } from '../../domain/tax/line-supply.ts'
 import { divideRounded } from '../../domain/money.ts'
 import type { BasisPoints, Cents, Micro } from '../../domain/money.ts'
 import { computeTotals, inEuros } from '../../domain/tax/totals.ts'
 import type { PriceMode, Totals, TotalsLine } from '../../domain/tax/totals.ts'
 import { legalMentions, thirdPartyMention } from '../../tax/rules/index.ts'
+import { taxSystemOfCode } from '../../tax/systems/index.ts'
+import type { TaxCode } from '../../tax/systems/index.ts'
 import type { InvoiceKind, RectificationCause } from './contract.ts'
 import { header } from './fields.ts'
 import type { HeaderValues } from './fields.ts'
@@ -30,6 +33,8 @@ export interface DraftLine extends TotalsLine {
   itemId: string | null
   /** Ledger account of the sale; null for the usual one. */
   account: string | null
+  /** Absent where nobody has said it: the hash of an issued content has no such field. */
+  supply?: LineSupply
   /**
    * Figures left for later, which count as 0. Absent when there are none: the hash of an issued content has no such
    * field.
@@ -55,8 +60,8 @@ export interface RectificationFacts {
   rectified: { baseCents: Cents; taxCents: Cents; surchargeCents: Cents | null } | null
 }
 
-/** Tax of an invoice, by the registry's list: 01 IVA, 02 IPSI, 03 IGIC. */
-export type InvoiceTaxCode = '01' | '02' | '03'
+/** Tax of an invoice, by the registry's list. */
+export type InvoiceTaxCode = TaxCode
 
 /** Currency other than the euro, with the rate that converts its amounts to euros (RD 1619/2012 art. 12.1). */
 export interface Currency {
@@ -261,10 +266,13 @@ export function mentionsOf(content: DraftContent, totals: Totals): string[] {
       if (!line.isDisbursement && line.taxTreatment === taxTreatment && line.regimeKey === regimeKey)
         inOrder.push(line)
   const { issuedBy, language, client } = content
+  const day = content.operationDate ?? content.issueDate
   const mentions = legalMentions(inOrder, {
     language,
     customerCountry: client.country,
     selfBilled: issuedBy?.kind === 'recipient',
+    system: taxSystemOfCode(content.tax),
+    ...(day === null ? {} : { date: day }),
   })
   if (issuedBy?.kind === 'third_party' && issuedBy.name !== null)
     mentions.push(thirdPartyMention({ name: issuedBy.name, nif: issuedBy.nif }, language))

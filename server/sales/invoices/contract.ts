@@ -28,6 +28,7 @@ import {
   NewDraft,
   PaymentMethod,
   RectificationCause,
+  Supply,
   TreatmentCode,
 } from './draft/draft-input.ts'
 
@@ -74,6 +75,7 @@ export const InvoiceLine = z
     cause: z.string().optional(),
     itemId: z.string().optional(),
     account: z.string().optional(),
+    supply: Supply.optional(),
     missing: MissingFigures.optional(),
     net: euros('Rounded for display; sums start from exact values.'),
   })
@@ -364,7 +366,7 @@ const InvoiceTotals = ListTotals.extend({
 
 export const listInvoicesContract = defineContract({
   name: 'invoices.list',
-  summary: 'List invoices, newest first, with filters by date, state, customer and text.',
+  summary: 'List invoices, newest first, filtered by date, state, customer or text.',
   access: 'invoices.read',
   effect: 'read',
   rest: { method: 'GET', path: '/invoices' },

@@ -1,5 +1,6 @@
 /** SQL of invoices, their lines and their taxes; statements of every request are prepared. */
 import type { Instalment } from '../../domain/tax/instalments.ts'
+import type { LineSupply } from '../../domain/tax/line-supply.ts'
 import type { TaxTreatment, Totals } from '../../domain/tax/totals.ts'
 import { AppError } from '../../domain/errors/app-error.ts'
 import type { Ctx } from '../../context.ts'
@@ -132,6 +133,23 @@ const taxesOf = prepare((db, p: { invoiceId: number }) =>
   db.selectFrom('invoice_taxes').selectAll().where('invoice_id', '=', p.invoiceId).orderBy('position'),
 )
 
+const ratesOfItem = prepare((db, p: { itemRowId: number }) =>
+  db
+    .selectFrom('invoice_lines')
+    .select('vat_rate_bp')
+    .where('item_id', '=', p.itemRowId)
+    .where('tax_treatment', '=', 'S1')
+    .where('vat_rate_bp', 'is not', null)
+    .orderBy('invoice_id', 'desc')
+    .orderBy('position', 'desc')
+    .limit(1),
+)
+
+/** Returns the rate of the newest line with an item, or null: what a person chose for it last. */
+export async function lastRateOfItem(db: Db, itemRowId: number): Promise<number | null> {
+  return (await ratesOfItem.first(db, { itemRowId }))?.vat_rate_bp ?? null
+}
+
 export type LineRow = Awaited<ReturnType<typeof linesOf.all>>[number]
 export type TaxRow = Awaited<ReturnType<typeof taxesOf.all>>[number]
 
@@ -161,6 +179,7 @@ function lineOf(row: LineRow): DraftLine {
     cause: row.cause,
     itemId: row.item_public_id,
     account: row.account,
+    ...(row.supply === null ? {} : { supply: row.supply }),
     ...(row.missing === null ? {} : { missing: row.missing.split(',') as LaterFigure[] }),
   }
 }
@@ -374,6 +393,7 @@ interface LineValues {
   cause: string | null
   itemRowId: number | null
   account: string | null
+  supply: LineSupply | null
   missing: string | null
   netCents: number
 }
@@ -398,6 +418,7 @@ const insertLine = prepare((db, p: LineValues) =>
     cause: p.cause,
     item_id: p.itemRowId,
     account: p.account,
+    supply: p.supply,
     missing: p.missing,
     net_cents: p.netCents,
   }),
@@ -480,6 +501,7 @@ async function writeParts(ctx: Ctx, invoiceId: number, content: DraftContent, to
       withholdable: line.withholdable ? 1 : 0,
       isDisbursement: line.isDisbursement ? 1 : 0,
       itemRowId: item?.rowId ?? null,
+      supply: line.supply ?? null,
       missing: line.missing?.join(',') ?? null,
       netCents: totals.lineNetsCents[position] ?? 0,
     })

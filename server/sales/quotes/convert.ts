@@ -103,7 +103,7 @@ function sumLine(
   text: string,
 ): LineInput {
   const index = lines.findIndex((line) => groupOf(line) === part.group)
-  const { vatRate, taxTreatment, surcharge, regimeKey, withholdable, cause, account } = inputs[
+  const { vatRate, taxTreatment, surcharge, regimeKey, withholdable, cause, account, supply } = inputs[
     index
   ] as LineInput
   return {
@@ -117,6 +117,7 @@ function sumLine(
     ...(withholdable === undefined ? {} : { withholdable }),
     ...(cause === undefined ? {} : { cause }),
     ...(account === undefined ? {} : { account }),
+    ...(supply === undefined ? {} : { supply }),
   }
 }
 

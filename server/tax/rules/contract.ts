@@ -5,7 +5,7 @@ import { businessDate, decimal, line } from '../../domain/contract/fields.ts'
 import { DOCUMENT_LANGUAGES } from '../../domain/languages.ts'
 import { SUPPLY_CODES } from '../../domain/tax/supplies.ts'
 import { TAX_TREATMENTS } from '../../domain/tax/totals.ts'
-import { Territory, VatRegime } from '../../company/contract.ts'
+import { TaxFamily, Territory, VatRegime } from '../systems/contract.ts'
 
 const PlaceCode = z
   .string()
@@ -14,11 +14,6 @@ const PlaceCode = z
     description:
       'Country (ISO 3166-1 alpha-2), ES-CN Canary Islands, ES-CE Ceuta, ES-ML Melilla, XI Northern Ireland.',
   })
-
-export const TaxFamily = z.enum(['vat', 'igic', 'ipsi']).meta({
-  description: 'VAT (mainland and Balearic Islands), IGIC (Canary Islands), IPSI (Ceuta and Melilla).',
-})
-export type TaxFamily = z.infer<typeof TaxFamily>
 
 /** Activity of the seller, which decides the withholding of income tax. */
 const Activity = z

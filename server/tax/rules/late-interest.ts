@@ -6,8 +6,8 @@ import type { BusinessDate } from '../../domain/dates.ts'
 import { addDays, daysBetween } from '../../domain/dates.ts'
 import { divideRounded } from '../../domain/money.ts'
 import type { BasisPoints, Cents } from '../../domain/money.ts'
-import { rowAt } from './dated.ts'
-import type { Dated } from './dated.ts'
+import { rowAt } from '../../domain/tax/dated.ts'
+import type { Dated } from '../../domain/tax/dated.ts'
 
 interface LateInterestRate extends Dated {
   rateBp: BasisPoints

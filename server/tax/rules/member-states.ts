@@ -1,8 +1,8 @@
 /** VAT rates of the other member states, for sales to their consumers declared through the one-stop shop (OSS). */
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { BasisPoints } from '../../domain/money.ts'
-import { inForce } from './dated.ts'
-import type { Dated } from './dated.ts'
+import { inForce } from '../../domain/tax/dated.ts'
+import type { Dated } from '../../domain/tax/dated.ts'
 
 interface MemberStateRates extends Dated {
   /** ISO 3166-1 alpha-2. */

@@ -3,11 +3,13 @@
  * (exempt), l (made by the customer), m (reverse charge), n (travel agencies), ñ (margin schemes), and those of cash
  * accounting (art. 6.1.p).
  */
+import type { BusinessDate } from '../../domain/dates.ts'
 import { programLanguage } from '../../domain/languages.ts'
 import type { DocumentLanguage } from '../../domain/languages.ts'
 import type { TaxTreatment } from '../../domain/tax/totals.ts'
 import { isInUnion } from '../../domain/tax/territories.ts'
-import { findCause } from './causes/index.ts'
+import { VAT_SYSTEM } from '../systems/index.ts'
+import type { MentionKind, MentionText, TaxSystem } from '../systems/index.ts'
 
 export interface MentionLine {
   taxTreatment: TaxTreatment
@@ -22,58 +24,12 @@ interface MentionOptions {
   customerCountry: string
   /** Made out by the customer in the seller's name (art. 5). */
   selfBilled?: boolean
+  /** Tax of the document. Default: VAT. */
+  system?: TaxSystem
+  /** Day of the operation, which decides the law that is cited. Default: the newest one. */
+  date?: BusinessDate
 }
 
-type Kind = 'exempt' | 'export' | 'intra' | 'not_subject' | 'place' | 'reverse' | 'place_reverse'
-interface MentionText {
-  es: string
-  en: string
-  article: string | null
-}
-
-const PLAIN: Partial<Record<TaxTreatment, MentionText>> = {
-  S2: { es: 'Inversión del sujeto pasivo (art. 84 Ley 37/1992)', en: 'Reverse charge', article: 'art. 84' },
-  N1: { es: 'Operación no sujeta (art. 7 Ley 37/1992)', en: 'Outside the scope of VAT', article: 'art. 7' },
-  E1: {
-    es: 'Operación exenta (art. 20 Ley 37/1992)',
-    en: 'Exempt from VAT (art. 132 or 135 Directive 2006/112/EC)',
-    article: 'art. 20',
-  },
-  E2: {
-    es: 'Exportación exenta (art. 21 Ley 37/1992)',
-    en: 'Export exempt from VAT (art. 146 Directive 2006/112/EC)',
-    article: 'art. 21',
-  },
-  E3: {
-    es: 'Operación exenta (art. 22 Ley 37/1992)',
-    en: 'Exempt from VAT (art. 148 Directive 2006/112/EC)',
-    article: 'art. 22',
-  },
-  E4: {
-    es: 'Operación exenta (arts. 23 y 24 Ley 37/1992)',
-    en: 'Exempt from VAT (arts. 156-160 Directive 2006/112/EC)',
-    article: 'arts. 23, 24',
-  },
-  E5: {
-    es: 'Entrega intracomunitaria exenta (art. 25 Ley 37/1992)',
-    en: 'Intra-Community supply exempt from VAT (art. 138 Directive 2006/112/EC)',
-    article: 'art. 25',
-  },
-  E6: { es: 'Operación exenta', en: 'Exempt from VAT', article: null },
-  E7: { es: 'Operación exenta (Ley 4/2012 de Canarias)', en: 'Exempt from IGIC', article: null },
-  E8: { es: 'Operación exenta (Ley 4/2012 de Canarias)', en: 'Exempt from IGIC', article: null },
-}
-
-const PLACE_REVERSED: MentionText = {
-  es: 'Operación no sujeta por reglas de localización. Inversión del sujeto pasivo / Reverse charge',
-  en: 'VAT due by the customer (arts. 44 and 196 Directive 2006/112/EC)',
-  article: 'art. 69',
-}
-const PLACE: MentionText = {
-  es: 'Operación no sujeta por reglas de localización (arts. 68 a 72 Ley 37/1992)',
-  en: 'Not subject to Spanish VAT by the place of supply',
-  article: 'arts. 68-72',
-}
 /** Mentions of a regime, whatever the cause, on taxed operations. */
 const REGIMES: Readonly<Record<string, string>> = {
   '03': 'margin_used',
@@ -81,67 +37,6 @@ const REGIMES: Readonly<Record<string, string>> = {
   '07': 'cash_accounting',
   '17': 'oss',
   '19': 'farmer',
-}
-
-/**
- * Texts in the other document languages; the rest of a mention cites Spanish law and stays in Spanish. `reverse` is
- * word for word that of Directive 2006/112/EC art. 226 point 11a.
- */
-const WORDS: Record<Exclude<DocumentLanguage, 'es' | 'en'>, Record<Kind, string>> = {
-  ca: {
-    exempt: "Operació exempta d'IVA",
-    export: "Exportació exempta d'IVA",
-    intra: "Lliurament intracomunitari exempt d'IVA",
-    not_subject: "Operació no subjecta a l'IVA",
-    place: "Operació no subjecta a l'IVA espanyol per les regles de localització",
-    reverse: 'Inversió del subjecte passiu',
-    place_reverse: 'Operació no subjecta per les regles de localització. Inversió del subjecte passiu',
-  },
-  eu: {
-    exempt: 'BEZetik salbuetsitako eragiketa',
-    export: 'BEZetik salbuetsitako esportazioa',
-    intra: 'BEZetik salbuetsitako Batasun barruko entrega',
-    not_subject: 'BEZari lotu gabeko eragiketa',
-    place: 'Lokalizazio arauengatik Espainiako BEZari lotu gabeko eragiketa',
-    reverse: 'Subjektu pasiboaren inbertsioa',
-    place_reverse: 'Lokalizazio arauengatik lotu gabeko eragiketa. Subjektu pasiboaren inbertsioa',
-  },
-  gl: {
-    exempt: 'Operación exenta de IVE',
-    export: 'Exportación exenta de IVE',
-    intra: 'Entrega intracomunitaria exenta de IVE',
-    not_subject: 'Operación non suxeita ao IVE',
-    place: 'Operación non suxeita ao IVE español polas regras de localización',
-    reverse: 'Investimento do suxeito pasivo',
-    place_reverse: 'Operación non suxeita polas regras de localización. Investimento do suxeito pasivo',
-  },
-  fr: {
-    exempt: 'Exonération de TVA',
-    export: 'Exportation exonérée de TVA',
-    intra: 'Livraison intracommunautaire exonérée de TVA',
-    not_subject: 'Opération hors du champ de la TVA',
-    place: 'Non soumis à la TVA espagnole (lieu de la prestation)',
-    reverse: 'Autoliquidation',
-    place_reverse: 'Non soumis à la TVA espagnole. Autoliquidation',
-  },
-  de: {
-    exempt: 'Umsatzsteuerfrei',
-    export: 'Steuerfreie Ausfuhrlieferung',
-    intra: 'Steuerfreie innergemeinschaftliche Lieferung',
-    not_subject: 'Nicht steuerbarer Umsatz',
-    place: 'In Spanien nicht steuerbar (Ort der Leistung)',
-    reverse: 'Steuerschuldnerschaft des Leistungsempfängers',
-    place_reverse: 'In Spanien nicht steuerbar. Steuerschuldnerschaft des Leistungsempfängers',
-  },
-  pt: {
-    exempt: 'Operação isenta de IVA',
-    export: 'Exportação isenta de IVA',
-    intra: 'Transmissão intracomunitária isenta de IVA',
-    not_subject: 'Operação não sujeita a IVA',
-    place: 'Não sujeito ao IVA espanhol (localização da operação)',
-    reverse: 'Autoliquidação',
-    place_reverse: 'Não sujeito ao IVA espanhol. Autoliquidação',
-  },
 }
 
 /**
@@ -233,7 +128,7 @@ export function thirdPartyMention(
   return THIRD_PARTY[language].replace('{party}', () => shown)
 }
 
-function kindOf(taxTreatment: TaxTreatment, reversed: boolean): Kind {
+function kindOf(taxTreatment: TaxTreatment, reversed: boolean): MentionKind {
   if (taxTreatment === 'S2') return 'reverse'
   if (taxTreatment === 'N1') return 'not_subject'
   if (taxTreatment === 'N2') return reversed ? 'place_reverse' : 'place'
@@ -252,17 +147,19 @@ function fill(text: string, article: string): string {
 }
 
 function mentionOfCause(code: string, options: MentionOptions, reversedElsewhere: boolean): string | null {
-  const found = findCause(code)
+  const { language, system = VAT_SYSTEM } = options
+  const found = system.findCause(code)
   if (!found || found.silent) return null
   const { taxTreatment, article, mention } = found
-  const plain = PLAIN[taxTreatment]
-  const inBrackets = `(${article} Ley 37/1992)`
+  const plain = wordsOf(taxTreatment, reversedElsewhere, options)
+  const inBrackets = system.law === null ? `(${article})` : `(${article} ${system.law})`
   const es = mention
     ? fill(mention.es, article)
     : taxTreatment === 'S2'
       ? `Inversión del sujeto pasivo ${inBrackets}`
-      : `Operación exenta ${inBrackets}`
-  const { language } = options
+      : taxTreatment.startsWith('N') || taxTreatment === 'E2'
+        ? (plain?.es ?? `Operación ${inBrackets}`)
+        : `Operación exenta ${inBrackets}`
   if (language === 'es') return es
   if (language === 'en') return bilingual(es, mention ? fill(mention.en, article) : (plain?.en ?? es))
   const scheme = SCHEMES[language][code]
@@ -271,26 +168,38 @@ function mentionOfCause(code: string, options: MentionOptions, reversedElsewhere
   // for those who apply it here.
   if (
     taxTreatment === 'S1' ||
-    found.regimeKey === '17' ||
+    (found.regimeKey === '17' && taxTreatment === 'N2') ||
     found.regimeKey === '10' ||
     code === 'disbursement'
   )
     return mention && programLanguage(language) === 'en' ? bilingual(es, fill(mention.en, article)) : es
-  return bilingual(es, WORDS[language][kindOf(taxTreatment, reversedElsewhere)])
+  return bilingual(es, system.translated[language][kindOf(taxTreatment, reversedElsewhere)])
+}
+
+/** Returns the words of a treatment; null for what is taxed as usual. */
+function wordsOf(
+  taxTreatment: TaxTreatment,
+  reversed: boolean,
+  { system = VAT_SYSTEM, date }: MentionOptions,
+): MentionText | null {
+  const words = system.wordsAt(date)
+  if (taxTreatment === 'N2') return reversed ? words.placeReversed : words.place
+  return words.plain[taxTreatment] ?? null
 }
 
 function plainMention(line: MentionLine, options: MentionOptions): string | null {
-  const { language, customerCountry } = options
+  const { language, customerCountry, system = VAT_SYSTEM } = options
   const reversed = line.taxTreatment === 'N2' && customerCountry !== 'ES' && isInUnion(customerCountry)
-  const words = line.taxTreatment === 'N2' ? (reversed ? PLACE_REVERSED : PLACE) : PLAIN[line.taxTreatment]
+  const words = wordsOf(line.taxTreatment, reversed, options)
   if (!words) return null
   if (language === 'es') return words.es
   if (language === 'en') return bilingual(words.es, words.en)
-  return bilingual(words.es, WORDS[language][kindOf(line.taxTreatment, reversed)])
+  return bilingual(words.es, system.translated[language][kindOf(line.taxTreatment, reversed)])
 }
 
 function mentionsOfLine(line: MentionLine, options: MentionOptions): string[] {
-  const own = line.cause ? findCause(line.cause) : undefined
+  const { system = VAT_SYSTEM } = options
+  const own = line.cause ? system.findCause(line.cause) : undefined
   const scheme = REGIMES[line.regimeKey]
   const mentions: (string | null)[] = []
   // A cause of another treatment is left from an earlier choice; the treatment, which is registered, decides.

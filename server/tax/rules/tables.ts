@@ -3,13 +3,13 @@ import type { BusinessDate } from '../../domain/dates.ts'
 import { programLanguage } from '../../domain/languages.ts'
 import { eurosFromCents, percentFromBasisPoints } from '../../domain/money.ts'
 import { searchText } from '../../domain/text.ts'
-import { vatRates } from '../../domain/tax/vat-rates.ts'
 import type { Ctx, UseCase } from '../../context.ts'
-import { causes } from './causes/index.ts'
-import type { proposeTreatmentContract, taxCausesContract, TaxFamily, taxRatesContract } from './contract.ts'
-import { inForce, rowAt } from './dated.ts'
-import type { Dated } from './dated.ts'
-import { islandRates } from './island-rates.ts'
+import { TAX_SYSTEMS, taxSystemOf } from '../systems/index.ts'
+import type { TaxSystem } from '../systems/index.ts'
+import type { TaxFamily } from '../systems/contract.ts'
+import type { proposeTreatmentContract, taxCausesContract, taxRatesContract } from './contract.ts'
+import { inForce, rowAt } from '../../domain/tax/dated.ts'
+import type { Dated } from '../../domain/tax/dated.ts'
 import { lateInterestRates, recoveryCosts } from './late-interest.ts'
 import { memberStateRates } from './member-states.ts'
 import { legalMentions } from './mentions.ts'
@@ -23,21 +23,18 @@ function validity({ from, to, source, certain }: Dated) {
 }
 
 function ratesOf(tax: TaxFamily | undefined) {
-  const vat = vatRates.map((row) => ({
-    tax: 'vat' as const,
-    rate: percentFromBasisPoints(row.rateBp),
-    surcharges: row.surchargesBp.map(percentFromBasisPoints),
-    general: row.general === true,
-    ...validity(row),
-  }))
-  const islands = islandRates.map((row) => ({
-    tax: row.tax,
-    rate: percentFromBasisPoints(row.rateBp),
-    surcharges: [],
-    general: row.kind === 'general',
-    ...validity(row),
-  }))
-  return [...vat, ...islands].filter((row) => tax === undefined || row.tax === tax)
+  return TAX_SYSTEMS.filter(({ family }) => tax === undefined || family === tax).flatMap(
+    ({ family, rates }) =>
+      rates
+        .filter(({ offered }) => offered !== false)
+        .map((row) => ({
+          tax: family,
+          rate: percentFromBasisPoints(row.rateBp),
+          surcharges: row.surchargesBp.map(percentFromBasisPoints),
+          general: row.general === true,
+          ...validity(row),
+        })),
+  )
 }
 
 /** Returns the tables in force on a day, or of all days. */
@@ -46,11 +43,11 @@ export const taxRates: UseCase<typeof taxRatesContract> = async (ctx, input) => 
   function rows<Row extends Pick<Dated, 'from' | 'to'>>(table: readonly Row[]): Row[] {
     return input.history ? [...table] : inForce(table, date)
   }
-  const order = { vat: 0, igic: 1, ipsi: 2 }
+  const order = (tax: TaxFamily): number => TAX_SYSTEMS.findIndex(({ family }) => family === tax)
   return {
     date,
     rates: rows(ratesOf(input.tax)).sort(
-      (a, b) => order[a.tax] - order[b.tax] || b.rate - a.rate || (a.from < b.from ? 1 : -1),
+      (a, b) => order(a.tax) - order(b.tax) || b.rate - a.rate || (a.from < b.from ? 1 : -1),
     ),
     withholding: rows(withholdingTable).map((row) => ({
       code: row.code,
@@ -82,31 +79,42 @@ export const taxRates: UseCase<typeof taxRatesContract> = async (ctx, input) => 
   }
 }
 
-/** Returns the catalogue in a language, filtered by text of the case or its article. */
-export const taxCauses: UseCase<typeof taxCausesContract> = async (_ctx, input) => {
-  const { language = 'es', taxTreatment, text } = input
-  const wanted = searchText(text ?? '')
-  const items = causes
-    .filter((cause) => taxTreatment === undefined || cause.taxTreatment === taxTreatment)
-    .filter((cause) =>
-      searchText(`${cause.code} ${cause.article} ${cause.question.es} ${cause.question.en}`).includes(wanted),
-    )
-    .map((cause) => ({
-      code: cause.code,
-      taxTreatment: cause.taxTreatment,
-      regimeKey: cause.regimeKey,
-      article: cause.article,
-      question: cause.question[programLanguage(language)],
-      mention: legalMentions([{ ...cause, cause: cause.code }], { language, customerCountry: 'ES' }).join(
-        '. ',
-      ),
-    }))
-  return { items }
+/**
+ * Creates the catalogue of causes of the company's tax, in a language, filtered by text of the case or its article;
+ * `findSeller` returns the company's facts.
+ */
+export function causesForCompany(
+  findSeller: (ctx: Ctx) => Promise<SellerFacts>,
+): UseCase<typeof taxCausesContract> {
+  return async (ctx, { language = 'es', taxTreatment, text }) => {
+    const system: TaxSystem = taxSystemOf((await findSeller(ctx)).territory)
+    const wanted = searchText(text ?? '')
+    const items = system.causes
+      .filter((cause) => taxTreatment === undefined || cause.taxTreatment === taxTreatment)
+      .filter((cause) =>
+        searchText(`${cause.code} ${cause.article} ${cause.question.es} ${cause.question.en}`).includes(
+          wanted,
+        ),
+      )
+      .map((cause) => ({
+        code: cause.code,
+        taxTreatment: cause.taxTreatment,
+        regimeKey: cause.regimeKey,
+        article: cause.article,
+        question: cause.question[programLanguage(language)],
+        mention: legalMentions([{ ...cause, cause: cause.code }], {
+          language,
+          customerCountry: 'ES',
+          system,
+        }).join('. '),
+      }))
+    return { items }
+  }
 }
 
 /**
  * Creates the treatment helper for the company of the book; `findSeller` returns its facts, because this slice does
- * not import companies.
+ * not know companies.
  */
 export function proposeForCompany(
   findSeller: (ctx: Ctx) => Promise<SellerFacts>,

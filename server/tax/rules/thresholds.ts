@@ -1,8 +1,8 @@
 /** Amounts at which a rule begins or ends to apply, and the farmers' flat-rate compensation, by date. */
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { BasisPoints, Cents } from '../../domain/money.ts'
-import { inForce } from './dated.ts'
-import type { Dated } from './dated.ts'
+import { inForce } from '../../domain/tax/dated.ts'
+import type { Dated } from '../../domain/tax/dated.ts'
 
 export const THRESHOLD_CODES = [
   'simplified_invoice',

@@ -1,8 +1,8 @@
 /** Income tax withheld by the customer: the rate for each activity, by date. */
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { BasisPoints } from '../../domain/money.ts'
-import type { Dated } from './dated.ts'
-import { inForce } from './dated.ts'
+import type { Dated } from '../../domain/tax/dated.ts'
+import { inForce } from '../../domain/tax/dated.ts'
 
 export const WITHHOLDING_CODES = [
   'professional',

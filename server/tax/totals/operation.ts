@@ -5,11 +5,14 @@
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { BasisPoints, Cents } from '../../domain/money.ts'
 import type { TaxTreatment } from '../../domain/tax/totals.ts'
+import type { TaxFamily as SystemFamily } from '../systems/contract.ts'
+import { TAX_SYSTEMS, VAT_SYSTEM } from '../systems/index.ts'
+import type { TaxSystem } from '../systems/index.ts'
 
 export type Side = 'issued' | 'received'
 
-/** VAT (IVA), the tax of the Canary Islands (IGIC), that of Ceuta and Melilla (IPSI), and any other. */
-type TaxFamily = 'vat' | 'igic' | 'ipsi' | 'other'
+/** A tax with a system of its own, and any other. */
+type TaxFamily = SystemFamily | 'other'
 
 /**
  * Territory of the other party: `outside` is the Canary Islands, Ceuta and Melilla, in Spain but outside the
@@ -136,9 +139,17 @@ export function partyTerritoryOf(party: OperationParty, nature: Nature | null): 
   return EU.has(party.country) ? 'eu' : 'non_eu'
 }
 
+const SYSTEMS: ReadonlyMap<string, TaxSystem> = new Map(TAX_SYSTEMS.map((system) => [system.family, system]))
+
+/** Returns the system of the tax of an operation; undefined for a tax without one. */
+export function systemOf({ tax }: Pick<OperationTax, 'tax'>): TaxSystem | undefined {
+  return tax === undefined ? VAT_SYSTEM : SYSTEMS.get(tax)
+}
+
 /** Returns the key of model 349 of a tax of an operation; null when it is not declared there. */
 export function euKeyOf(operation: Operation, tax: OperationTax): EuKey | null {
   if (tax.euKey !== undefined) return tax.euKey
+  if (!systemOf(tax)?.supply.recapitulative) return null
   if (operation.side === 'received') {
     if (tax.regimeKey !== '09') return null
     return tax.nature === 'services' ? 'I' : 'A'

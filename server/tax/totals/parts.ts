@@ -4,7 +4,7 @@ import type { Cents } from '../../domain/money.ts'
 import { normalizeNif } from '../../domain/tax/nif.ts'
 import { searchText } from '../../domain/text.ts'
 import type { TaxTreatment } from '../../domain/tax/totals.ts'
-import { euKeyOf, isSelfAssessed, partyTerritoryOf } from './operation.ts'
+import { euKeyOf, isSelfAssessed, partyTerritoryOf, systemOf } from './operation.ts'
 import type { EuKey, Operation, OperationParty, OperationTax, PartyTerritory, Side } from './operation.ts'
 
 /**
@@ -76,8 +76,14 @@ export function groupText(group: Group): string {
   ].join('|')
 }
 
-/** One-stop shop: the tax belongs to another country, so the country is part of the group. */
 const ONE_STOP_SHOP = '17'
+
+/**
+ * True under the one-stop shop: the tax belongs to another country, so the country is part of the group. A tax without
+ * one has the same key for something else (under IGIC the sales of retailers).
+ */
+const isOneStopShop = (tax: OperationTax): boolean =>
+  tax.regimeKey === ONE_STOP_SHOP && systemOf(tax)?.supply.oneStopShop !== false
 
 function groupOf(operation: Operation, tax: OperationTax, stage: Stage): Group {
   return {
@@ -94,7 +100,7 @@ function groupOf(operation: Operation, tax: OperationTax, stage: Stage): Group {
     deductible: (tax.deductibleCents ?? 0) === 0 ? 0 : 1,
     investment: tax.investment === true ? 1 : 0,
     euKey: euKeyOf(operation, tax) ?? '',
-    country: tax.regimeKey === ONE_STOP_SHOP ? operation.party.country : '',
+    country: isOneStopShop(tax) ? operation.party.country : '',
   }
 }
 
@@ -196,21 +202,24 @@ export function chargedCents(operation: Operation): Cents {
 
 /**
  * Returns the amount of the operation for the return of operations with third parties. Excluded: operations with
- * withholding (declared in 190 and 180), those across the border of the country or the Union (349, customs), one-stop
- * shop, and parties without a tax number. Source: RD 1065/2007 arts. 33 and 34.
+ * withholding (declared in 190 and 180) unless the list of the tax states them, those across the border of the country or
+ * the Union (349, customs), one-stop shop, and parties without a tax number. Source: RD 1065/2007 arts. 33 and 34.
  */
 export function thirdPartyCents(operation: Operation): Cents {
   if (
     operation.outsideThirdParties === true ||
-    operation.withholding !== null ||
+    (operation.withholding !== null &&
+      !operation.taxes.every((tax) => systemOf(tax)?.listsWithheld === true)) ||
     operation.party.nif === null
   )
     return 0
   let sum = 0
   for (const tax of operation.taxes) {
-    const isExport = tax.taxTreatment === 'E2' || tax.taxTreatment === 'E5'
+    // E5 is a sale to another member state only where the tax has such sales.
+    const isSoldAbroad = tax.taxTreatment === 'E5' && systemOf(tax)?.supply.unionGoods !== false
+    const isExport = tax.taxTreatment === 'E2' || isSoldAbroad
     const isImport = operation.side === 'received' && tax.regimeKey === '13'
-    const isAbroad = tax.regimeKey === ONE_STOP_SHOP || euKeyOf(operation, tax) !== null
+    const isAbroad = isOneStopShop(tax) || euKeyOf(operation, tax) !== null
     if (isExport || isImport || isAbroad) continue
     sum += tax.baseCents
     if (!isSelfAssessed(operation.side, tax)) sum += tax.taxCents + tax.surchargeCents

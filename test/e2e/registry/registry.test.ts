@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { unzipSync } from 'fflate'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
-import { startAuthorityServer } from '../../../server/registry/simulator/server.ts'
-import type { AuthorityServer } from '../../../server/registry/simulator/server.ts'
+import { startAuthorityServer } from '../../../server/registry/systems/verifactu/simulator/server.ts'
+import type { AuthorityServer } from '../../../server/registry/systems/verifactu/simulator/server.ts'
 import {
   axeFaults,
   callAsWindow,

@@ -14,7 +14,7 @@ import {
 import type { Registration, State } from '../../../renderer/registry/action-items.ts'
 import { CertificateState } from '../../../server/company/contract.ts'
 import { NextAction, RecordStatus } from '../../../server/registry/contract.ts'
-import { themes } from '../../../server/registry/wire/codes.ts'
+import { themes } from '../../../server/registry/systems/verifactu/wire/codes.ts'
 
 type Item = State['attention'][number]
 const item = (changes: Partial<Item>): Item => ({

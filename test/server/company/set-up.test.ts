@@ -89,29 +89,92 @@ describe('setting up a company', () => {
     expect(answer.books).toHaveLength(2)
   })
 
-  test.each(['basque', 'navarre', 'canary', 'ceuta_melilla'] as const)(
-    'in the territory %s is rejected',
-    async (territory) => {
+  test.each(['navarre'] as const)('in the territory %s is rejected', async (territory) => {
+    const world = await openTestStore()
+    await expect(createCompany(world.bookless(), companyInput({ territory }))).rejects.toMatchObject({
+      code: 'territory_not_supported',
+      // With the reason, and the day on which it was last looked up.
+      details: {
+        territory,
+        reason: expect.stringMatching(/\w/),
+        lookedUpOn: expect.stringMatching(/^\d{4}-/),
+      },
+    })
+  })
+
+  test.each([
+    ['canary', '35002'],
+    ['ceuta_melilla', '51001'],
+    ['basque', '48001'],
+  ] as const)('in the territory %s is created, by name or by postal code', async (territory, postalCode) => {
+    const address = { street: 'Calle Real, 1', postalCode, city: 'Ciudad', country: 'ES' }
+    for (const named of [{ territory }, {}]) {
       const world = await openTestStore()
-      await expect(createCompany(world.bookless(), companyInput({ territory }))).rejects.toMatchObject({
-        code: 'territory_not_supported',
-        details: { territory },
-      })
-    },
-  )
+      const answer = await createCompany(world.bookless(), companyInput({ address, ...named }))
+      expect(answer.warnings).toEqual([])
+      const book = (await listBooks(world.env.store.reader))[0]!
+      expect(await findCompany(world.ctx(book))).toMatchObject({ territory, vat_regime: 'general' })
+    }
+  })
+
+  test.each([
+    ['canary', '28013', 'mainland'],
+    ['mainland', '35002', 'canary'],
+    ['canary', '51001', 'ceuta_melilla'],
+  ] as const)('in %s with the postal code %s causes a warning', async (territory, postalCode, likely) => {
+    const world = await openTestStore()
+    const address = { street: 'Calle Real, 1', postalCode, city: 'Ciudad', country: 'ES' }
+    const { warnings } = await createCompany(world.bookless(), companyInput({ address, territory }))
+    expect(warnings).toMatchObject([
+      { code: 'territory_doubtful', params: { territory: likely, chosen: territory } },
+    ])
+  })
+
+  test.each([
+    ['canary', 'surcharge'],
+    ['canary', 'simplified'],
+    ['ceuta_melilla', 'cash'],
+    ['mainland', 'retailer'],
+    ['mainland', 'small_business'],
+  ] as const)('in %s cannot be under the scheme %s', async (territory, vatRegime) => {
+    const world = await openTestStore()
+    await expect(
+      createCompany(world.bookless(), companyInput({ territory, vatRegime })),
+    ).rejects.toMatchObject({
+      code: 'validation_failed',
+      field: 'vatRegime',
+      details: { faults: [{ code: 'regime_not_of_territory' }] },
+    })
+  })
 
   test('under SII is rejected', async () => {
     const world = await openTestStore()
     await expect(createCompany(world.bookless(), companyInput({ sii: true }))).rejects.toMatchObject({
       code: 'sii_not_supported',
+      details: {
+        reason: expect.stringMatching(/SII/),
+        lookedUpOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      },
+    })
+  })
+
+  test('in Navarre is rejected with the reason and the day of the last look', async () => {
+    const world = await openTestStore()
+    const work = createCompany(world.bookless(), companyInput({ territory: 'navarre' }))
+    await expect(work).rejects.toMatchObject({
+      code: 'territory_not_supported',
+      details: {
+        reason: expect.stringMatching(/NaTicket/),
+        lookedUpOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      },
     })
   })
 
   test('with a postal code of another territory only causes a warning', async () => {
     const world = await openTestStore()
-    const address = { street: 'Gran Vía, 1', postalCode: '48001', city: 'Bilbao' }
+    const address = { street: 'Estafeta, 1', postalCode: '31001', city: 'Pamplona' }
     const { warnings } = await createCompany(world.bookless(), companyInput({ address }))
-    expect(warnings).toMatchObject([{ code: 'territory_doubtful', params: { territory: 'basque' } }])
+    expect(warnings).toMatchObject([{ code: 'territory_doubtful', params: { territory: 'navarre' } }])
   })
 
   test('with the same NIF twice is rejected, and the second attempt leaves nothing behind', async () => {
@@ -180,7 +243,7 @@ describe('the active company', () => {
       tradeName: 'Talleres',
       iban: 'ES9121000418450200051332',
       mode: 'test',
-      registry: { environment: 'simulated' },
+      registry: { system: 'verifactu', environment: 'simulated' },
       readiness: [],
       today: '2026-11-21',
       version: 1,

@@ -3,11 +3,17 @@
  * of the authority was predicted.
  */
 import { expect } from 'vitest'
-import { checkCancellation, checkRecord } from '../../../server/registry/record/rules/index.ts'
-import { buildCancellation } from '../../../server/registry/record/xml.ts'
-import { buildSubmission } from '../../../server/registry/wire/messages.ts'
-import { readReply } from '../../../server/registry/wire/reply.ts'
-import type { RegistryCancellation, RegistryInvoice } from '../../../server/registry/record/fields.ts'
+import {
+  checkCancellation,
+  checkRecord,
+} from '../../../server/registry/systems/verifactu/record/rules/index.ts'
+import { buildCancellation } from '../../../server/registry/systems/verifactu/record/xml.ts'
+import { buildSubmission } from '../../../server/registry/systems/verifactu/wire/messages.ts'
+import { readReply } from '../../../server/registry/systems/verifactu/wire/reply.ts'
+import type {
+  RegistryCancellation,
+  RegistryInvoice,
+} from '../../../server/registry/systems/verifactu/record/fields.ts'
 import {
   GENERATED_AT,
   ISSUER,

@@ -10,7 +10,7 @@ import type {
   Rectification,
   RegistryCancellation,
   RegistryInvoice,
-} from '../../../server/registry/record/fields.ts'
+} from '../../../server/registry/systems/verifactu/record/fields.ts'
 
 const KINDS = ['F1', 'F2', 'F3', 'R1', 'R2', 'R3', 'R4', 'R5'] as const
 const TREATMENTS = ['S1', 'S2', 'N1', 'N2', 'E1', 'E2', 'E3', 'E4', 'E5', 'E6', 'E7', 'E8'] as const

@@ -1,6 +1,6 @@
 /** Authorities for the tests of the queue: they record what they receive and answer as the test specifies. */
 import type { Authority, Exchange, NotSentReason } from '../../../server/registry/queue/authority.ts'
-import { simulatedAuthority } from '../../../server/registry/simulator/stored.ts'
+import { simulatedAuthority } from '../../../server/registry/systems/verifactu/simulator/stored.ts'
 import type { TestBooks } from '../../support/books.ts'
 
 /** Returns an answer with this body. */

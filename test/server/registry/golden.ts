@@ -3,15 +3,22 @@
  * the tests write the XML again; a person then reviews each change.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import { buildCancellation, buildRegistration } from '../../../server/registry/record/xml.ts'
-import { buildQuery, buildSubmission } from '../../../server/registry/wire/messages.ts'
+import {
+  buildCancellation,
+  buildRegistration,
+} from '../../../server/registry/systems/verifactu/record/xml.ts'
+import { buildQuery, buildSubmission } from '../../../server/registry/systems/verifactu/wire/messages.ts'
 import { GENERATED_AT, SYSTEM } from './plain-records.ts'
 import type {
   ChainLink,
   RegistryCancellation,
   RegistryInvoice,
-} from '../../../server/registry/record/fields.ts'
-import type { Query, SubmissionHeader, SubmissionOptions } from '../../../server/registry/wire/messages.ts'
+} from '../../../server/registry/systems/verifactu/record/fields.ts'
+import type {
+  Query,
+  SubmissionHeader,
+  SubmissionOptions,
+} from '../../../server/registry/systems/verifactu/wire/messages.ts'
 
 const FOLDER = new URL('../../golden/registry/', import.meta.url)
 

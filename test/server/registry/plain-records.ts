@@ -6,7 +6,7 @@ import type {
   RegistryCancellation,
   RegistryInvoice,
   SystemInfo,
-} from '../../../server/registry/record/fields.ts'
+} from '../../../server/registry/systems/verifactu/record/fields.ts'
 
 export const TODAY = '2026-11-16'
 export const GENERATED_AT = '2026-11-16T10:00:00+01:00'

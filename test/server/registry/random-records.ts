@@ -17,8 +17,8 @@ import type {
   Rectification,
   RegistryCancellation,
   RegistryInvoice,
-} from '../../../server/registry/record/fields.ts'
-import type { Query } from '../../../server/registry/wire/messages.ts'
+} from '../../../server/registry/systems/verifactu/record/fields.ts'
+import type { Query } from '../../../server/registry/systems/verifactu/wire/messages.ts'
 
 // Words in several scripts, with every character that XML must escape; no control characters, no outer blanks.
 const words = (maxLength: number) =>

@@ -3,8 +3,8 @@
  * so that a lost, swapped or repeated field shows.
  */
 import { scaleText } from '../../../server/domain/money.ts'
-import { NS_RECORD } from '../../../server/registry/wire/namespaces.ts'
-import { onlyChild, optionalChild, readXml } from '../../../server/registry/wire/reader.ts'
+import { NS_RECORD } from '../../../server/registry/systems/verifactu/wire/namespaces.ts'
+import { onlyChild, optionalChild, readXml } from '../../../server/registry/systems/verifactu/wire/reader.ts'
 import type {
   BreakdownLine,
   CancellationTurn,
@@ -17,8 +17,8 @@ import type {
   RegistryCancellation,
   RegistryInvoice,
   SystemInfo,
-} from '../../../server/registry/record/fields.ts'
-import type { XmlElement } from '../../../server/registry/wire/reader.ts'
+} from '../../../server/registry/systems/verifactu/record/fields.ts'
+import type { XmlElement } from '../../../server/registry/systems/verifactu/wire/reader.ts'
 
 /** The facts around a record of either kind. */
 interface Seal {

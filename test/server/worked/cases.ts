@@ -2,6 +2,7 @@
 import { CLIENT_ADDRESS } from '../../support/books.ts'
 import type { DraftInput } from '../../support/books.ts'
 import type { WorkedCase } from './play.ts'
+import { TERRITORY_CASES } from './territory-cases.ts'
 
 type Line = DraftInput['lines'][number]
 
@@ -665,4 +666,5 @@ export const WORKED_CASES: WorkedCase[] = [
       }),
     ],
   },
+  ...TERRITORY_CASES,
 ]

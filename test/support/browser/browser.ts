@@ -13,6 +13,7 @@ import { SCOPES } from '../../../server/domain/contract/scopes.ts'
 import { admissionOf, giveCookie, letIn } from './admission.ts'
 import { leavePort, takePort } from './ports.ts'
 import { CLI, copyBooks, ROOT } from './prepared-books.ts'
+import type { LocalCompany } from './prepared-books.ts'
 import { ARRIVALS_FILE } from '../attacker/recorder.ts'
 import { tool } from '../tools.ts'
 
@@ -31,14 +32,15 @@ export interface ServedApp {
 }
 
 /**
- * Serves a new folder; with `invoices` it contains a company and that many invented invoices, optionally as a
- * sandbox; `missing` names a folder that does not exist, for a person; `erpUrl` is the accounting system of a
+ * Serves a new folder; with `invoices` it contains a company (`place`: of which territory) and that many invented
+ * invoices, optionally as a sandbox; `missing` names a folder that does not exist, for a person; `erpUrl` is the accounting system of a
  * sandbox. `measured`: its memory is measured, so that no test code runs in it. `arrivals` names a file that records
  * every request.
  */
 export async function serveApp(
   options: {
     invoices?: number
+    place?: LocalCompany
     sandbox?: boolean
     missing?: true
     erpUrl?: string
@@ -48,7 +50,8 @@ export async function serveApp(
 ): Promise<ServedApp> {
   const folder = mkdtempSync(join(tmpdir(), 'sello-e2e-'))
   if (options.invoices !== undefined) {
-    await copyBooks(folder, { invoices: options.invoices, sandbox: options.sandbox === true })
+    const { invoices, place } = options
+    await copyBooks(folder, { invoices, place, sandbox: options.sandbox === true })
   }
   const served = options.missing ? ['--window', '--data', join(folder, 'none')] : ['--data', folder]
   const port = await takePort()

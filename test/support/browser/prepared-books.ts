@@ -19,7 +19,50 @@ export const COMPANY = {
   address: { street: 'Calle Mayor 14', postalCode: '28013', city: 'Madrid', province: 'Madrid' },
 }
 
+/** Companies outside the common territory of VAT, by the place that the books are called after. */
+const LOCAL_COMPANIES = {
+  'las-palmas': {
+    legalName: 'Taller Guiniguada S.L.',
+    nif: 'B35000017',
+    kind: 'legal',
+    address: {
+      street: 'Calle Triana 14',
+      postalCode: '35002',
+      city: 'Las Palmas de Gran Canaria',
+      province: 'Las Palmas',
+    },
+  },
+  ceuta: {
+    legalName: 'Taller del Estrecho S.L.',
+    nif: 'B51000016',
+    kind: 'legal',
+    address: { street: 'Calle Real 14', postalCode: '51001', city: 'Ceuta', province: 'Ceuta' },
+  },
+  bilbao: {
+    legalName: 'Ane Etxeberria Uria',
+    nif: '10000034W',
+    kind: 'natural',
+    activityCode: '1861',
+    address: { street: 'Kale Nagusia 14', postalCode: '48001', city: 'Bilbao', province: 'Bizkaia' },
+  },
+  vitoria: {
+    legalName: 'Gasteiz Tailerra S.L.',
+    nif: 'B01000017',
+    kind: 'legal',
+    address: { street: 'Calle Dato 14', postalCode: '01001', city: 'Vitoria-Gasteiz', province: 'Álava' },
+  },
+  donostia: {
+    legalName: 'Kontxa Tailerra S.L.',
+    nif: 'B20000014',
+    kind: 'legal',
+    address: { street: 'Hernani kalea 14', postalCode: '20004', city: 'Donostia', province: 'Gipuzkoa' },
+  },
+} as const
+export type LocalCompany = keyof typeof LOCAL_COMPANIES
+
 interface Size {
+  /** Company outside the common territory; without it the company of Madrid. */
+  place?: LocalCompany | undefined
   /** How many invented invoices; with none, the company alone. */
   invoices: number
   sandbox: boolean
@@ -35,14 +78,15 @@ async function runCli(args: readonly string[]): Promise<Record<string, unknown>>
 export async function copyBooks(folder: string, size: Size): Promise<void> {
   // A program that is not a run of the tests makes its own.
   const parent = (process.env[PREPARED] ??= mkdtempSync(join(tmpdir(), 'sello-books-')))
-  const books = join(parent, `${size.invoices}${size.sandbox ? '-sandbox' : ''}`)
+  const place = size.place ? `${size.place}-` : ''
+  const books = join(parent, `${place}${size.invoices}${size.sandbox ? '-sandbox' : ''}`)
   await makeOnce(books, (begun) => makeBooks(begun, size))
   cpSync(books, folder, { recursive: true })
 }
 
-async function makeBooks(folder: string, { invoices, sandbox }: Size): Promise<void> {
+async function makeBooks(folder: string, { place, invoices, sandbox }: Size): Promise<void> {
   const file = `${folder}.json`
-  writeFileSync(file, JSON.stringify(COMPANY))
+  writeFileSync(file, JSON.stringify(place ? LOCAL_COMPANIES[place] : COMPANY))
   await runCli(['init', '--company', file, '--data', folder, ...(sandbox ? ['--sandbox'] : [])])
   if (invoices > 0) await runCli(['demo', '--invoices', String(invoices), '--data', folder])
 }

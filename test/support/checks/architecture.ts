@@ -23,8 +23,8 @@ const ROOMS = [
   'db',
   'context',
   'platform',
-  'company',
   'tax',
+  'company',
   'catalog',
   'registry',
   'sales',
@@ -91,8 +91,8 @@ const MAIN_TAKES: readonly string[] = ['server/api/application.ts']
 const VERIFIER_TAKES: readonly string[] = [
   'server/platform/audit/hashed.ts',
   'server/app/inspection/format.ts',
-  'server/registry/record/hashed.ts',
-  'server/registry/record/sealed.ts',
+  'server/registry/systems/verifactu/record/hashed.ts',
+  'server/registry/systems/verifactu/record/sealed.ts',
 ]
 
 /**

@@ -8,8 +8,8 @@ import {
   createSimulator,
   isQueryMessage,
   memoryState,
-} from '../../../server/registry/simulator/index.ts'
-import type { Fault } from '../../../server/registry/simulator/index.ts'
+} from '../../../server/registry/systems/verifactu/simulator/index.ts'
+import type { Fault } from '../../../server/registry/systems/verifactu/simulator/index.ts'
 import { MINUTE } from './surroundings.ts'
 import type { Surroundings } from './surroundings.ts'
 

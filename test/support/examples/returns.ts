@@ -51,6 +51,7 @@ export const RETURN_EXAMPLES = {
     await stateSchemes(world, CLOSED_QUARTER.year)
     return { params: { model: '303' }, query: CLOSED_QUARTER }
   },
+  'fiscal.returnDraft': () => ({ params: { model: '420' }, query: CLOSED_QUARTER }),
   'fiscal.rentedPremises': async ({ world }: { world: World }) => {
     const { year } = QUARTER
     const { premises } = await world.run('fiscal.rentedPremises', { year })

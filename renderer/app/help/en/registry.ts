@@ -26,13 +26,40 @@ For payers of corporation tax from {verifactuCompanies}; for everybody else from
 Income tax withheld and invoices you receive are not registered.`,
     words: 'verifactu anti-fraud law tax agency hash chain record compulsory date',
   },
+  'signed-registry': {
+    title: 'TicketBAI in plain words',
+    lead: 'In the Basque Country each invoice is signed with your certificate when it is issued, and Sello sends it to your foral treasury.',
+    body: `
+1. Issuing makes the **TicketBAI file**: who invoices, whom, each line and its amounts. It is signed at that moment and names the invoice before: so they form a chain.
+2. The invoice carries the **TBAI code**, on one line, and below it a **QR** with which your customer checks it.
+3. Sello sends the file as it was signed and keeps what your treasury answers.
+
+## Before the first invoice
+
+The certificate has to be there, in Settings, Certificate. Without it, or with an expired one, nothing is issued and the draft stays as it is. The test book signs with a trial key and needs none.
+
+A **device** certificate only serves on the computer that holds its key, and with somebody present: recurring invoices that issue themselves need another one.
+
+## What differs by province
+
+- **Araba and Gipuzkoa** receive each invoice by itself. A file that was refused, or has wrong data, is corrected by Zuzendu: it is not signed again and the customer’s invoice does not change. If the invoice itself is wrong, rectify it.
+- **Bizkaia** receives it inside the book LROE, many at once if need be. Natural persons state the **IAE code** of their activity, in Settings, Company. It has no Zuzendu: a wrong invoice is rectified or annulled.
+
+Annulling says that the invoice should not have existed. For returns and discounts, make a rectifying invoice.
+
+## What Sello does not do
+
+The chapters of LROE other than those of issued invoices. And nothing was ever tried against a real service of the treasuries: it is made from their official schemas and samples.`,
+    words:
+      'ticketbai tbai batuz lroe zuzendu bizkaia gipuzkoa araba basque country foral treasury signature iae activity',
+  },
   offline: {
     title: 'What happens without the internet',
     lead: 'You can issue all the same. The invoice is valid, and its record leaves as soon as the connection is back.',
     body: `
 - Number, hash and QR are made on this computer, without a network.
 - The record waits **in the queue**. Bottom left shows how many wait; after an hour a strip over the page says so.
-- Sello tries again by itself, with longer and longer pauses. “Send now”, in AEAT registry, tries at once.
+- Sello tries again by itself, with longer and longer pauses. “Send now”, in [registryPage], tries at once.
 - When it is back they go in order, with the mark of an incident that the rules ask for.
 
 The same happens when it is the agency that does not answer. Do not issue the same invoice again: nothing is lost.
@@ -44,7 +71,7 @@ What does need a network: checking a NIF with the census or VIES, asking for an 
     title: 'The QR on the invoice',
     lead: 'With it your customer checks on the agency’s website that the invoice is registered.',
     body: `
-It stands at the top, between the words “QR tributario:” and “VERI*FACTU”. It measures 30 to 40 mm and holds your NIF, the number, the date and the total; nothing else.
+It stands at the top, with the words that [registry] asks for. It measures 30 to 40 mm and holds your NIF, the number, the date and the total; nothing else.
 
 - Reading it with a phone leads to the agency’s website, which says whether it has the invoice.
 - If yours is still in the queue, it will not be found yet: wait until it has left.
@@ -76,14 +103,14 @@ File and password are forgotten: only the key is kept, encrypted, on this comput
 
 ## When it expires
 
-We tell you {certificateDays} days before. If it expires you go on issuing, and the records wait until you import the new one.
+We tell you {certificateDays} days before. If it expires you go on issuing, and the records wait until you import the new one. Not under TicketBAI: without a valid certificate nothing is issued.
 
 If it does not open: the password is that of the export, and capitals count. If it says there is no private key, export it again with that option ticked. The Spanish identity card does not serve: its key cannot be exported.`,
     words: 'FNMT p12 pfx digital signature password representative seal expired install',
   },
   'registry-trouble': {
     title: 'When the agency refuses or something stops',
-    lead: 'The AEAT registry page says what is the matter in words, and each thing has its button.',
+    lead: 'The page [registryPage] says what is the matter in words, and each thing has its button.',
     body: `
 - **Customer’s NIF refused**: it is not in the census or not under that name. Correct the contact, check it with the tax agency and amend.
 - **Your company’s NIF or name**: they have to be those of the census. Correct them in Settings, Company.

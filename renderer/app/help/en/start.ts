@@ -146,7 +146,7 @@ An invoice carries your name or company name, NIF and address. A company adds it
 
 In the book menu, top left, choose **Add a company**. Each has its live book, its test book, its series and its certificate. They never mix.
 
-Sello is for the common territory: the Basque Country and Navarre have other systems; the Canary Islands, Ceuta and Melilla another tax. Whoever keeps the books through the SII is outside VERI*FACTU.`,
+Sello is for the common territory, for the Canary Islands, Ceuta and Melilla with their own tax, and for the Basque Country with TicketBAI. Navarre has announced another system, without rules so far. Whoever keeps the books through the SII is outside VERI*FACTU.`,
     words: 'sole trader add company business name address iban',
   },
   moving: {

@@ -21,6 +21,30 @@ It depends on what you sell. At {vatReduced}%, for instance, hospitality and pas
 If you do not know whether something bears VAT, the question mark of the line asks what, to whom and where, and proposes with its reasons. **Disbursements**, what you pay in your customer’s name against an invoice made out to them, bear none.`,
     words: 'vat rate percentage taxable base amount rounding cent disbursement iva',
   },
+  territories: {
+    title: 'Canary Islands, Ceuta and Melilla',
+    lead: 'The Canary Islands charge IGIC, Ceuta and Melilla IPSI, in place of VAT. The territory is chosen when the company is set up.',
+    body: `
+Sello proposes it by the postal code. It decides the tax of the book and does not change later: another territory is another company in Sello.
+
+## Canary Islands
+
+- The **zero rate** is a rate: the line bears tax, at 0 %.
+- A **retailer** (comerciante minorista) sells exempt, and the invoice says so. Only customs charges the surcharge, on imports: with the base of the customs document (DUA) Sello proposes it.
+- A **small business** (REPEP) charges no IGIC and deducts none.
+- What you send to the mainland, the Union or other countries is an export; services to businesses there are not subject.
+- The 0 % of La Palma is temporary, and Sello never sets it by itself.
+
+## Ceuta and Melilla
+
+Each city fixes the rate of each thing. You choose it on the line, and Sello remembers the last one of each item. Selling what you do not produce is not subject.
+
+## What Sello does not cover
+
+The forms of Ceuta and Melilla. The Basque Country has VAT, with a registry and forms of its own. For Navarre, and for whoever keeps the books through the SII, Sello says why it does not serve and when that was last looked up.`,
+    words:
+      'igic ipsi canary islands las palmas tenerife ceuta melilla retailer repep dua import territory basque country navarre',
+  },
   exempt: {
     title: 'Without VAT: exempt or not subject',
     lead: 'Exempt: the law frees it from VAT. Not subject: Spanish VAT does not reach it. The invoice has to say why.',
@@ -170,6 +194,45 @@ If you file on the agency’s site, mark it as filed. The figures are stored, an
 **Read a file of the tax agency** shows one made by Sello or by another program, compares it with your figures, and can store it as filed.`,
     words:
       'taxes form modelo 303 130 390 111 115 180 190 347 349 quarter return file filing receipt csv nrc upload',
+  },
+  'foral-returns': {
+    title: 'Returns of the Basque Country: what Sello does not compute',
+    lead: 'VAT, withholdings and income or corporation tax are filed with your foral treasury, on forms of its own.',
+    body: `
+Sello keeps your invoices, the ones you receive and the sums of VAT by rate. It computes no foral return, because it does not know their boxes: Taxes says so, in place of showing a form of the State that you do not file.
+
+- **VAT of the quarter and the yearly summary**: the foral forms that apply. Rate and base of each invoice are in Taxes and in the VAT books.
+- **Withholdings** of employees, professionals and rents: their foral forms.
+- **Payments on account** and income or corporation tax: with your adviser.
+- **Operations with third parties and with the Union**: to your treasury too.
+- In **Bizkaia**, LROE also asks for received invoices and fixed assets. Sello sends the issued ones only.
+
+The **package for the adviser** has everything that your adviser needs to file them.`,
+    words: 'foral 303 300 390 391 110 treasury bizkaia gipuzkoa araba return form lroe',
+  },
+  islands: {
+    title: 'Tax forms of the Canary Islands, Ceuta and Melilla',
+    lead: 'Sello computes the IGIC forms it knows, and names the others with what to do.',
+    body: `
+## In the Canary Islands
+
+- **420**: the quarter’s IGIC. A result in your favour is offset in the next one; a refund is asked for in the fourth.
+- **425**: the year’s summary, which all file, small businesses too. At the end it is compared with the four forms 420.
+- **415**: with whom you passed €{thirdParties} in the year, IGIC included. Only keys A and B.
+- **111**, **115**, **130** and the other income-tax forms are filed with the state agency.
+
+Form 420 has six lines, and you write the rate: Sello proposes a line for each rate and tells you when there are too few. The **XML draft** is to compare and to copy from: it is not a file that can be filed.
+
+The terms are others: the fourth quarter ends on 31 January, and direct debit on the 20th. Holidays of single islands move no term in Sello: the earlier day is the safe one.
+
+## What is not known
+
+Whether you also owe the State’s form 347. Forms 412, 416, 417 and 421 are named in Taxes and not computed.
+
+## In Ceuta and Melilla
+
+Sello shows the totals by rate and prepares no IPSI return: ask your city.`,
+    words: 'igic ipsi canary islands las palmas tenerife ceuta melilla 420 425 415 412 416 417 421 form',
   },
   'year-schemes': {
     title: 'The schemes of a year: quarters or months',

@@ -147,7 +147,7 @@ La factura lleva tu nombre o razón social, NIF y domicilio. Una sociedad pone a
 
 En el menú de libros, arriba a la izquierda, elige **Añadir empresa**. Cada una tiene su libro real, su libro de pruebas, sus series y su certificado. Nunca se mezclan.
 
-Sello sirve para el territorio común: en el País Vasco y Navarra hay otros sistemas, y en Canarias, Ceuta y Melilla otro impuesto. Quien lleva los libros por el SII queda fuera de VERI*FACTU.`,
+Sello sirve para el territorio común, con su propio impuesto para Canarias, Ceuta y Melilla, y con TicketBAI para el País Vasco. Navarra anunció otro sistema, aún sin normas. Quien lleva los libros por el SII queda fuera de VERI*FACTU.`,
     words: 'autónomo sociedad multiempresa añadir empresa razón social domicilio iban',
   },
   moving: {

@@ -21,6 +21,30 @@ Depende de qué vendes. Al {vatReduced} %, por ejemplo, la hostelería y el tran
 Si no sabes si una operación lleva IVA, el signo de interrogación de la línea pregunta qué, a quién y dónde, y propone con sus razones. Los **suplidos**, lo que pagas en nombre de tu cliente y con factura a su nombre, no llevan IVA.`,
     words: 'iva tipo porcentaje base imponible cuota redondeo céntimo suplidos iva incluido',
   },
+  territories: {
+    title: 'Canarias, Ceuta y Melilla',
+    lead: 'En Canarias se cobra IGIC y en Ceuta y Melilla IPSI, en lugar de IVA. El territorio se elige al crear la empresa.',
+    body: `
+Sello lo propone por el código postal. Decide el impuesto del libro y no se cambia después: otro territorio es otra empresa en Sello.
+
+## Canarias
+
+- El **tipo cero** es un tipo: la línea lleva impuesto, al 0 %.
+- Un **comerciante minorista** vende exento, y la factura lo dice. El recargo solo lo cobra la aduana cuando importa: con la base del DUA, Sello lo propone.
+- Un **pequeño empresario o profesional** (REPEP) no cobra IGIC ni deduce el que paga.
+- Lo que mandas a la Península, a la Unión o a otros países es una exportación; los servicios a empresas de allí no están sujetos.
+- El 0 % de La Palma es temporal y Sello no lo pone nunca por su cuenta.
+
+## Ceuta y Melilla
+
+Cada ciudad fija el tipo de cada cosa. Lo eliges tú en la línea, y Sello recuerda el último de cada artículo. Vender lo que no produces no está sujeto.
+
+## Lo que Sello no lleva
+
+Los impresos de Ceuta y Melilla. El País Vasco tiene el IVA, con registro y modelos propios. En Navarra, y para quien lleva los libros por el SII, Sello dice por qué no sirve y cuándo se miró por última vez.`,
+    words:
+      'igic ipsi canarias las palmas tenerife ceuta melilla minorista repep dua importación territorio país vasco navarra',
+  },
   exempt: {
     title: 'Sin IVA: exenta o no sujeta',
     lead: 'Exenta: la ley la libra del IVA. No sujeta: el IVA español no llega a ella. La factura tiene que decir por qué.',
@@ -172,6 +196,45 @@ Si lo presentas en la sede, márcalo como presentado. Se guardan las cifras, y S
 **Leer un fichero de la Agencia** enseña uno hecho por Sello o por otro programa, lo compara con tus cifras y puede guardarlo como presentado.`,
     words:
       'impuestos modelo 303 130 390 111 115 180 190 347 349 hacienda trimestre declaración presentar fichero justificante csv nrc sede',
+  },
+  'foral-returns': {
+    title: 'Los modelos del País Vasco: lo que Sello no calcula',
+    lead: 'El IVA, las retenciones y el impuesto sobre la renta o sociedades se presentan a tu Hacienda Foral, con modelos suyos.',
+    body: `
+Sello lleva tus facturas, tus recibidas y las sumas de IVA por tipo. No calcula ninguna declaración foral, porque no conoce sus casillas: te lo dice en Impuestos, en lugar de enseñar un modelo del Estado que no presentas.
+
+- **IVA del trimestre y resumen del año**: los modelos forales que correspondan. El tipo y la base de cada factura salen en Impuestos y en los libros de IVA.
+- **Retenciones** de trabajadores, profesionales y alquileres: sus modelos forales.
+- **Pagos a cuenta** y renta o sociedades: con tu asesor.
+- **Operaciones con terceros y con la Unión**: también a tu Hacienda.
+- En **Bizkaia**, el LROE pide además las facturas recibidas y los bienes de inversión. Sello solo manda las emitidas.
+
+El **paquete para la gestoría** tiene todo lo que tu asesor necesita para presentarlas.`,
+    words: 'foral 303 300 390 391 110 hacienda bizkaia gipuzkoa álava araba declaración modelo lroe',
+  },
+  islands: {
+    title: 'Los modelos de Canarias, Ceuta y Melilla',
+    lead: 'Sello calcula los modelos del IGIC que conoce y nombra los demás, con lo que hay que hacer.',
+    body: `
+## En Canarias
+
+- **420**: el IGIC del trimestre. Un resultado a tu favor se compensa en el siguiente; la devolución se pide en el cuarto.
+- **425**: el resumen del año, que presentan todos, también el pequeño empresario. Al final se coteja con los cuatro 420.
+- **415**: con quién has pasado de {thirdParties} € en el año, con IGIC. Solo las claves A y B.
+- **111**, **115**, **130** y los demás del IRPF se presentan en la Agencia del Estado.
+
+El formulario del 420 tiene seis líneas y el tipo lo escribes tú: Sello propone una línea para cada tipo y avisa si faltan líneas. El **Borrador XML** sirve para comparar y copiar: no es un fichero que se pueda presentar.
+
+Los plazos son otros: el cuarto trimestre acaba el 31 de enero, y la domiciliación el 20. Los festivos de cada isla no mueven los plazos en Sello: el día anterior es el seguro.
+
+## Lo que no se sabe
+
+Si te toca además el 347 del Estado. Los modelos 412, 416, 417 y 421 se nombran en Impuestos, sin calcular.
+
+## En Ceuta y Melilla
+
+Sello enseña los totales por tipo, pero no prepara la declaración del IPSI: pregunta a tu ciudad.`,
+    words: 'igic ipsi canarias las palmas tenerife ceuta melilla 420 425 415 412 416 417 421 atc modelo',
   },
   'year-schemes': {
     title: 'Los regímenes del año: trimestres o meses',

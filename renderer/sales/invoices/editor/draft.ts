@@ -22,7 +22,7 @@ import {
   taxesMargin,
 } from '../../../../server/domain/tax/totals.ts'
 import type { PriceMode, TaxTreatment, Totals, TotalsLine } from '../../../../server/domain/tax/totals.ts'
-import { generalRateAt, vatRateAt } from '../../../../server/domain/tax/vat-rates.ts'
+import { isUnchosen, taxSystem, usualRateAt, usualSale } from '../../../tax/tax-system.ts'
 import { isSimplified } from '../../../../server/sales/invoices/kinds.ts'
 import { isSalesAccount } from '../../../../server/sales/invoices/limits.ts'
 import { headerFormOf, headerInput } from './header-form.ts'
@@ -39,7 +39,7 @@ export type IdType = NonNullable<Contact['idType']>
 export const CELLS = ['description', 'quantity', 'unitPrice', 'discount', 'vat'] as const
 export type Cell = (typeof CELLS)[number]
 /** Fields of a line outside the grid, in the strip under it. */
-export type StripCell = 'discountAmount' | 'cost' | 'foreignRate' | 'account'
+export type StripCell = 'discountAmount' | 'cost' | 'foreignRate' | 'account' | 'supply'
 /** Fields of a line that hold a number, which may be unreadable. */
 export type FigureCell = 'quantity' | 'unitPrice' | 'discount' | 'discountAmount' | 'cost' | 'foreignRate'
 export const FIGURE_CELLS: readonly FigureCell[] = [
@@ -76,6 +76,8 @@ export interface LineForm {
   itemId: string | null
   /** As typed; sent only once it has the format of an account. */
   account: string
+  /** What it sells, for registries that list it; empty where nobody has said it. */
+  supply: '' | LineSupply
   /** Texts that could not be read, by cell: such a cell counts as empty until it is fixed. */
   unread: Partial<Record<FigureCell, string>>
   /** True while the strip with the rare fields is open. */
@@ -172,8 +174,7 @@ export function emptyLine(rateDate: BusinessDate, surcharge = false): LineForm {
     quantityMicro: 1_000_000,
     unitPriceMicro: null,
     discountBp: null,
-    taxTreatment: 'S1',
-    vatRateBp: generalRateAt(rateDate),
+    vatRateBp: usualRateAt(rateDate),
     surchargeBp: null,
     regimeKey: null,
     unit: '',
@@ -181,9 +182,10 @@ export function emptyLine(rateDate: BusinessDate, surcharge = false): LineForm {
     isDisbursement: false,
     discountCents: 0,
     costCents: null,
-    cause: null,
+    ...usualSale(),
     itemId: null,
     account: '',
+    supply: '',
     unread: {},
     open: false,
   }
@@ -205,7 +207,7 @@ export function usualSurcharge(
   rateDate: BusinessDate,
 ): BasisPoints | null {
   if (!surcharge || line.taxTreatment !== 'S1' || line.isDisbursement) return null
-  return vatRateAt(line.vatRateBp, rateDate)?.surchargesBp[0] ?? null
+  return taxSystem.value.rateAt(line.vatRateBp, rateDate)?.surchargesBp[0] ?? null
 }
 
 export interface NewDraft {
@@ -246,7 +248,7 @@ function lineOf(line: Invoice['lines'][number], rateDate: BusinessDate): LineFor
     vatRateBp:
       (line.taxTreatment === 'S1' || isOneStopShop(line)) && line.vatRate !== null
         ? (basisPointsFromPercent(line.vatRate) ?? 0)
-        : generalRateAt(rateDate),
+        : usualRateAt(rateDate),
     surchargeBp: line.surcharge === null ? null : basisPointsFromPercent(line.surcharge),
     regimeKey: line.regimeKey,
     unit: line.unit ?? '',
@@ -257,6 +259,7 @@ function lineOf(line: Invoice['lines'][number], rateDate: BusinessDate): LineFor
     cause: line.cause ?? null,
     itemId: line.itemId ?? null,
     account: line.account ?? '',
+    supply: line.supply ?? '',
     unread: {},
     open: false,
   }
@@ -476,7 +479,9 @@ function lineInput(line: LineForm): LineInput {
     ...(line.unit.trim() === '' ? {} : { unit: line.unit.trim() }),
     ...(exact.discountBp === 0 ? {} : { discountPct: percentFromBasisPoints(exact.discountBp) }),
     ...(exact.discountCents === 0 ? {} : { discountAmount: eurosFromCents(exact.discountCents) }),
-    ...(exact.vatRateBp === null || (exact.taxTreatment !== 'S1' && !isOneStopShop(line))
+    ...(exact.vatRateBp === null ||
+    isUnchosen(line.vatRateBp) ||
+    (exact.taxTreatment !== 'S1' && !isOneStopShop(line))
       ? {}
       : { vatRate: percentFromBasisPoints(exact.vatRateBp) }),
     taxTreatment: line.taxTreatment,
@@ -491,6 +496,7 @@ function lineInput(line: LineForm): LineInput {
     ...(line.cause === null ? {} : { cause: line.cause }),
     ...(line.itemId === null ? {} : { itemId: line.itemId }),
     ...(isSalesAccount(line.account.trim()) ? { account: line.account.trim() } : {}),
+    ...(line.supply === '' ? {} : { supply: line.supply }),
   }
 }
 

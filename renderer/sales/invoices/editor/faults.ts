@@ -39,6 +39,7 @@ const LINE_FIELDS: Record<string, Cell | StripCell> = {
   discountAmount: 'discountAmount',
   cost: 'cost',
   account: 'account',
+  supply: 'supply',
   vatRate: 'vat',
   taxTreatment: 'vat',
   surcharge: 'vat',

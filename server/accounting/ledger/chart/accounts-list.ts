@@ -11,6 +11,7 @@ import { emitEvent } from '../../../platform/events/index.ts'
 import { addAccount, findAccountRow } from './accounts.ts'
 import { CHART, GROUPS } from './chart-table.ts'
 import { isPlanAccount, isVatByRate, kindOf, nameOf } from './chart.ts'
+import { accountNames } from './own-names.ts'
 import type { Language } from './chart.ts'
 
 type Account = ContractOutput<typeof accountsContract>['items'][number]
@@ -45,6 +46,7 @@ async function ownRows(ctx: Ctx): Promise<Row[]> {
 }
 
 async function wholeChart(ctx: Ctx, language: Language): Promise<Account[]> {
+  const named = await accountNames(ctx, language)
   const rows = new Map((await ownRows(ctx)).map((row) => [row.code, row]))
   const codes = new Set([...GROUPS.map(({ code }) => code), ...CHART.keys(), ...rows.keys()])
   const sums = new Map<string, { balance: number; used: boolean }>()
@@ -60,7 +62,7 @@ async function wholeChart(ctx: Ctx, language: Language): Promise<Account[]> {
     const row = rows.get(code)
     return {
       code,
-      name: row?.name ?? nameOf(code, language),
+      name: row?.name ?? named(code),
       kind: kindOf(code),
       inPlan: CHART.has(code) || code.length === 1 || isVatByRate(code),
       postable: code.length >= 3,

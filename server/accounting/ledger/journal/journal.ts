@@ -16,6 +16,7 @@ import type {
 } from '../contract.ts'
 import { dayNumber, dayText } from './days.ts'
 import { entryIdOf, entryRowOf } from './entry-id.ts'
+import { accountNames } from '../chart/own-names.ts'
 import { accountName, sourcesOf } from './labels.ts'
 import { SOURCE_TYPES } from './sources.ts'
 
@@ -80,6 +81,7 @@ async function viewEntries(
   )
   const contactById = new Map(contacts.map(({ id, public_id, name }) => [id, { id: public_id, name }]))
   const sources = await sourcesOf(ctx, rows)
+  const named = await accountNames(ctx, language)
   const byEntry = Map.groupBy(lines, (line) => line.entry_id)
   return rows.map((row) => {
     const own = byEntry.get(row.id) ?? []
@@ -93,7 +95,7 @@ async function viewEntries(
         const account = orNotFound(accountById.get(line.account_id))
         return {
           account: account.code,
-          name: accountName(account, language),
+          name: accountName(account, named),
           debit: eurosFromCents(Math.max(line.amount_cents, 0)),
           credit: eurosFromCents(Math.max(-line.amount_cents, 0)),
           contact: contactById.get(line.contact_id ?? 0) ?? null,

@@ -4,8 +4,7 @@
  */
 import type { z } from 'zod'
 import type { Ctx } from '../../../context.ts'
-import { nameOf } from '../chart/chart.ts'
-import type { Language } from '../chart/chart.ts'
+import type { AccountNames } from '../chart/own-names.ts'
 import type { EntrySourceShape } from '../contract.ts'
 import { entryIdOf } from './entry-id.ts'
 import { SOURCE_TYPES, sourceName } from './sources.ts'
@@ -154,6 +153,6 @@ export async function sourcesOf(ctx: Ctx, entries: readonly Sourced[]): Promise<
 }
 
 /** Returns the name of an account: the book's own, else the plan's. */
-export function accountName(account: { code: string; name: string | null }, language: Language): string {
-  return account.name ?? nameOf(account.code, language)
+export function accountName(account: { code: string; name: string | null }, named: AccountNames): string {
+  return account.name ?? named(account.code)
 }

@@ -7,7 +7,8 @@ import { eurosFromCents } from '../../../domain/money.ts'
 import { orNotFound } from '../../../context.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { sumsBefore } from './balances.ts'
-import { kindOf, nameOf } from '../chart/chart.ts'
+import { kindOf } from '../chart/chart.ts'
+import { accountNames } from '../chart/own-names.ts'
 import { dayNumber, dayText } from '../journal/days.ts'
 import { entryIdOf } from '../journal/entry-id.ts'
 import { sourcesOf } from '../journal/labels.ts'
@@ -91,6 +92,7 @@ export async function statementRows(
 export const accountStatement: UseCase<typeof accountContract> = async (ctx, input) => {
   const { code, from = FIRST_DAY, to = LAST_DAY, language = 'es', limit = DEFAULT_LIMIT, cursor } = input
   const accounts = await accountsUnder(ctx, code)
+  const named = await accountNames(ctx, language)
   const ids = accounts.map((account) => account.id)
   const before = await sumsBefore(ctx, ids, from)
   const until = await sumsBefore(ctx, ids, to === LAST_DAY ? LAST_DAY : addDays(to, 1))
@@ -131,7 +133,7 @@ export const accountStatement: UseCase<typeof accountContract> = async (ctx, inp
   const last = shown.at(-1)
   return {
     code,
-    name: accounts.find((account) => account.code === code)?.name ?? nameOf(code, language),
+    name: accounts.find((account) => account.code === code)?.name ?? named(code),
     kind: kindOf(code),
     opening: eurosFromCents(openingCents),
     debit: eurosFromCents(until.debitCents - before.debitCents),

@@ -7,6 +7,7 @@ import type { Ctx } from '../../../context.ts'
 import { periodOf, sumsBefore } from './balances.ts'
 import type { Language } from '../chart/chart.ts'
 import { dayNumber, dayText } from '../journal/days.ts'
+import { accountNames } from '../chart/own-names.ts'
 import { accountName, sourcesOf } from '../journal/labels.ts'
 import type { SourceView } from '../journal/labels.ts'
 import { balanceSheet, profitAndLoss } from './statements.ts'
@@ -142,6 +143,7 @@ function textOf(text: string | null, source: SourceView, language: Language): st
 async function journalTable(ctx: Ctx, asked: TableRequest): Promise<Table> {
   const w = words(asked)
   const language = asked.language ?? 'es'
+  const named = await accountNames(ctx, language)
   const { from, to } = periodOf(asked)
   const rows: Table['rows'] = []
   let after = { day: dayNumber(from), id: 0 }
@@ -181,7 +183,7 @@ async function journalTable(ctx: Ctx, asked: TableRequest): Promise<Table> {
           textOf(entry.text, source, language),
           source.label,
           line.code,
-          accountName(line, language),
+          accountName(line, named),
           eurosFromCents(Math.max(line.amount_cents, 0)),
           eurosFromCents(Math.max(-line.amount_cents, 0)),
         ])
@@ -210,10 +212,11 @@ async function journalTable(ctx: Ctx, asked: TableRequest): Promise<Table> {
 async function ledgerTable(ctx: Ctx, asked: TableRequest): Promise<Table> {
   const w = words(asked)
   const language = asked.language ?? 'es'
+  const named = await accountNames(ctx, language)
   const { from, to } = periodOf(asked)
   const rows: Table['rows'] = []
   for (const account of await accountsUnder(ctx, asked.account ?? '')) {
-    const name = accountName(account, language)
+    const name = accountName(account, named)
     const before = await sumsBefore(ctx, [account.id], from)
     let balance = before.debitCents - before.creditCents
     let place: StatementPosition = { day: dayNumber(from), entry: 0, position: -1 }

@@ -4,7 +4,7 @@ import { eurosFromCents } from '../../../domain/money.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { FIRST_MONTH, monthsOf, periodOf, sumsOf } from './balances.ts'
 import type { RequestedPeriod } from './balances.ts'
-import { nameOf } from '../chart/chart.ts'
+import { accountNames } from '../chart/own-names.ts'
 import { CLOSING, OPENING } from '../journal/days.ts'
 import { ACCOUNTS } from '../mapping/accounts.ts'
 
@@ -90,6 +90,7 @@ export const trialBalance: UseCase<typeof trialBalanceContract> = async (
   { level = ALL_ACCOUNTS, closing = false, language = 'es', ...asked },
 ) => {
   const { rows, unclosedCents } = await balancesOf(ctx, asked, closing)
+  const named = await accountNames(ctx, language)
   const sum = (key: 'openingCents' | 'debitCents' | 'creditCents') =>
     rows.reduce((total, row) => total + row[key], 0)
   const balance = (row: BalanceCents) => row.openingCents + row.debitCents - row.creditCents
@@ -97,7 +98,7 @@ export const trialBalance: UseCase<typeof trialBalanceContract> = async (
     period: periodOf(asked),
     rows: atLevel(rows, level).map((row) => ({
       code: row.code,
-      name: row.name ?? nameOf(row.code, language),
+      name: row.name ?? named(row.code),
       level: Math.min(row.code.length, ALL_ACCOUNTS),
       account: row.account,
       opening: eurosFromCents(row.openingCents),

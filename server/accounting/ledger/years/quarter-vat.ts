@@ -9,8 +9,7 @@ import { eurosFromCents } from '../../../domain/money.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { Cents } from '../../../domain/money.ts'
 import type { Ctx } from '../../../context.ts'
-import { nameOf } from '../chart/chart.ts'
-import type { Language } from '../chart/chart.ts'
+import type { AccountNames } from '../chart/own-names.ts'
 import { dayNumber } from '../journal/days.ts'
 import { entryIdOf } from '../journal/entry-id.ts'
 import { postEntry } from '../journal/post.ts'
@@ -112,10 +111,10 @@ async function settledBy(
 }
 
 /** Returns the lines of an entry with the names of their accounts, in euros. */
-export function entryLineViews(lines: readonly EntryLine[], language: Language) {
+export function entryLineViews(lines: readonly EntryLine[], named: AccountNames) {
   return lines.map(({ account, amountCents }) => ({
     account,
-    name: nameOf(account, language),
+    name: named(account),
     debit: eurosFromCents(Math.max(amountCents, 0)),
     credit: eurosFromCents(Math.max(-amountCents, 0)),
   }))

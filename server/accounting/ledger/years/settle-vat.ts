@@ -6,7 +6,7 @@ import { eurosFromCents } from '../../../domain/money.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
 import { FIRST_MONTH, monthsOf, periodOf, sumsOf } from '../reports/balances.ts'
-import { nameOf } from '../chart/chart.ts'
+import { accountNames } from '../chart/own-names.ts'
 import { entryIdOf } from '../journal/entry-id.ts'
 import { settlementOf } from '../mapping/vat-settlement.ts'
 import { postEntry } from '../journal/post.ts'
@@ -32,6 +32,7 @@ export const settleVat: UseCase<typeof settleVatContract> = async (ctx, { write,
   const date = periodOf(asked).to
   const work = async (tx: Ctx) => {
     const found = await settlement(tx, asked)
+    const named = await accountNames(tx, 'es')
     let row: number | null = null
     if (write && found.lines.length > 0) {
       row = await postEntry(tx, { date, source: { type: 'vat_settlement', id: null }, lines: found.lines })
@@ -49,7 +50,7 @@ export const settleVat: UseCase<typeof settleVatContract> = async (ctx, { write,
       result: eurosFromCents(found.resultCents),
       lines: found.lines.map(({ account, amountCents }) => ({
         account,
-        name: nameOf(account, 'es'),
+        name: named(account),
         debit: eurosFromCents(Math.max(amountCents, 0)),
         credit: eurosFromCents(Math.max(-amountCents, 0)),
         contact: null,

@@ -24,7 +24,10 @@ export interface BookCheck {
 }
 
 /** Faults of the whole book, reported at its first row only. */
-const ONCE: readonly string[] = ['activity_missing', 'activity_unknown', 'iae_missing']
+const OTHER_TAX = 'books_of_territory'
+const OTHER_TAX_TEXT =
+  'The published rules are those of VAT: which books the territory asks for is not known.'
+const ONCE: readonly string[] = ['activity_missing', 'activity_unknown', 'iae_missing', OTHER_TAX]
 
 /** Rule numbers of format checks, by sheet. */
 const FORMATS: Record<SheetName, { decimal: string; text: string; date: string }> = {
@@ -142,6 +145,10 @@ export function createBookChecker(context: RuleContext, limit = 500) {
         message: string,
         severity: 'error' | 'warning' = 'error',
       ) => keep(row, at, { column, rule, code, message, severity })
+      if (context.otherTax === true) {
+        found(columns[0]?.id ?? '', '', OTHER_TAX, OTHER_TAX_TEXT, 'warning')
+        return
+      }
       if (row.sheet === 'issued') checkIssued(cell, context, found)
       else if (row.sheet === 'received') checkReceived(cell, context, found)
       else {

@@ -4,6 +4,7 @@ export const FAULT_MESSAGES: Readonly<Record<string, string>> = {
   activity_missing: 'Falta indicar la actividad',
   activity_unknown: 'La clase y el tipo de actividad no casan',
   amount_missing: 'Falta el importe cobrado o pagado',
+  books_of_territory: 'Las reglas publicadas son las del IVA: no se sabe qué libros pide tu territorio',
   cash_not_possible: 'El criterio de caja no vale para esta operación',
   concept_unknown: 'El concepto no está en la lista',
   consumer_name: 'Sin NIF, el nombre ha de ser VENTAS A CONSUMIDOR FINAL',

@@ -28,6 +28,8 @@ export interface RuleContext {
   isLegal: boolean
   /** Date of the file. */
   today: string
+  /** The business is under another tax than that of the published rules: only the form of its cells is checked. */
+  otherTax?: boolean
 }
 
 type Found = (

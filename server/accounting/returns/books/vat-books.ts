@@ -5,6 +5,7 @@ import type { CompanyRow } from '../../../company/index.ts'
 import type { fiscalCheckBooksContract, fiscalVatBooksContract } from '../contract.ts'
 import { quarterPeriod } from '../../../domain/dates.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
+import { familyOf, taxOfReturn } from '../calendar/return-rows.ts'
 import { createBookChecker } from './check.ts'
 import type { BookCheck } from './check.ts'
 import { bookRows } from './rows.ts'
@@ -21,7 +22,12 @@ async function ruleContext(ctx: Ctx): Promise<{ company: CompanyRow; rules: Rule
   const company = await findCompany(ctx)
   return {
     company,
-    rules: { ownNif: company.nif, isLegal: company.kind === 'legal', today: ctx.today() },
+    rules: {
+      ownNif: company.nif,
+      isLegal: company.kind === 'legal',
+      today: ctx.today(),
+      otherTax: taxOfReturn('303') !== familyOf(company),
+    },
   }
 }
 

@@ -16,12 +16,13 @@ import { MODEL_NAMES } from '../models/names.ts'
 import { findFilings } from '../rows.ts'
 import { findSchemes } from '../schemes/schemes.ts'
 import { unitOf } from '../schemes/units.ts'
-import { QUARTERLY, standingOf, verdictOf, YEARLY } from './filing-duty.ts'
+import { standingOf, verdictOf } from './filing-duty.ts'
 import type { Standing } from './filing-duty.ts'
 import { filingTerm } from './obligations.ts'
 import { quarterAt } from './open-terms.ts'
 import { monthReturn, previousQuarter, quarterReturn, yearReturn } from './periods.ts'
 import type { ReturnPeriod } from './periods.ts'
+import { returnsListedFor } from './return-rows.ts'
 
 /** Longest range, in years. */
 const LONGEST_YEARS = 2
@@ -56,17 +57,18 @@ function rangeOf(ctx: Ctx, input: Range): { from: BusinessDate; to: BusinessDate
 
 /** Returns every return with its periods that may end in the years of the range: a term ends at most a year later. */
 function candidates(
+  { quarterly, yearly }: ReturnType<typeof returnsListedFor>,
   from: number,
   to: number,
   isMonthly: (model: ModelNumber, year: number) => boolean,
 ): [ModelNumber, ReturnPeriod][] {
   const found: [ModelNumber, ReturnPeriod][] = []
   for (let year = from - 1; year <= to; year++) {
-    for (const model of QUARTERLY)
+    for (const model of quarterly)
       if (isMonthly(model, year))
         for (let month = 1; month <= 12; month++) found.push([model, monthReturn(year, month)])
       else for (let quarter = 1; quarter <= 4; quarter++) found.push([model, quarterReturn(year, quarter)])
-    for (const model of YEARLY) found.push([model, yearReturn(year)])
+    for (const model of yearly) found.push([model, yearReturn(year)])
   }
   return found
 }
@@ -129,7 +131,8 @@ async function deadlinesOf(ctx: Ctx, input: Range): Promise<ReturnDeadline[]> {
       ? unitOf(model, stated.get(year)) === 'month'
       : input.filer === 'monthly' && MONTHLY.includes(model)
   const found: ReturnDeadline[] = []
-  for (const [model, period] of candidates(years.from, years.to, isMonthly)) {
+  const listed = returnsListedFor(await findCompany(ctx))
+  for (const [model, period] of candidates(listed, years.from, years.to, isMonthly)) {
     const term = filingTerm(model, period.year, period.code)
     if (term.due < from || term.due > to) continue
     const applies = await duties.appliesIn(model, period)

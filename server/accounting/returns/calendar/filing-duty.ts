@@ -12,6 +12,7 @@ import {
   taxTotals,
   withholdingTotals,
 } from '../../../tax/totals/index.ts'
+import { isForal } from '../../../tax/systems/index.ts'
 import { withheldShareBp } from '../compute.ts'
 import type { FiscalProfile, ModelNumber } from '../contract.ts'
 import { thirdPartyLimit } from '../models/lists.ts'
@@ -20,20 +21,9 @@ import { isInSii, schemesOf } from '../schemes/schemes.ts'
 import type { StatedSchemes } from '../schemes/schemes.ts'
 import { periodsInQuarter } from '../schemes/units.ts'
 import type { ReturnPeriod } from './periods.ts'
+import { oneStopShopSales } from '../models/selectors.ts'
+import { familyOf, isKnownFor, taxOfReturn } from './return-rows.ts'
 import { findInputs, findProfile, findWageRecipients } from '../rows.ts'
-
-export const QUARTERLY: readonly ModelNumber[] = [
-  '303',
-  '309',
-  '130',
-  '131',
-  '111',
-  '115',
-  '123',
-  '349',
-  '369',
-]
-export const YEARLY: readonly ModelNumber[] = ['390', '347', '190', '180']
 
 /** Facts that decide which returns a business files in a period. */
 export interface Standing {
@@ -47,6 +37,8 @@ export interface Standing {
   /** Dividends and interest are known only as typed in model 123. */
   capital: 'paid' | 'none' | 'unknown'
   hasEu: boolean
+  /** A party is in another member state, also where its operations are not in the statement. */
+  hasEuParties: boolean
   /** The business owes VAT as the buyer: intra-Community purchases, services from abroad, reverse charge. */
   owesAsBuyer: boolean
   hasOneStopShop: boolean
@@ -110,8 +102,9 @@ export async function standingOf(ctx: Ctx, period: ReturnPeriod): Promise<Standi
     wages: await wagesOf(ctx, period, schemes),
     capital: await capitalOf(ctx, period),
     hasEu: (await euTotals(ctx, period.months)).length > 0,
+    hasEuParties: figures.some(({ place }) => place === 'eu'),
     owesAsBuyer: figures.some((figure) => figure.side === 'received' && isSelfAssessed('received', figure)),
-    hasOneStopShop: figures.some(({ side, regimeKey }) => side === 'issued' && regimeKey === '17'),
+    hasOneStopShop: figures.some(oneStopShopSales),
     hasThirdParties: await hasThirdParties(ctx, period),
     withheldBp: await withheldShareBp(ctx, period.year - 1),
   }
@@ -134,7 +127,6 @@ const whether = (isFiled: boolean, why: string): Verdict => (isFiled ? FILED : n
 const WITHOUT_303: readonly string[] = ['exempt', 'surcharge']
 
 function vatReturn({ company }: Standing): Verdict {
-  if (company.territory !== 'mainland') return notFiled('territory')
   if (WITHOUT_303.includes(company.vat_regime)) return notFiled('vat_regime')
   // Filed with pages of its own, whose amounts come from indices that Sello does not know.
   return company.vat_regime === 'simplified' ? { applies: true, computed: false, why: 'simplified' } : FILED
@@ -154,11 +146,52 @@ function yearlyVat(standing: Standing): Verdict {
 }
 
 /**
+ * Schemes without a quarterly return of IGIC: nothing is charged under them, and small businesses fill in the yearly
+ * summary alone. Source: instructions of the forms 420 and 425.
+ */
+const WITHOUT_420: readonly string[] = ['exempt', 'small_business', 'surcharge']
+/** Retailers charge nothing on retail sales; whether they also sell otherwise is in their books only. */
+const RETAILERS: readonly string[] = ['retailer']
+
+function igicReturn({ company, owesAsBuyer }: Standing): Verdict {
+  const regime: string = company.vat_regime
+  // What they owe as buyers is declared on form 412, which Sello does not compute.
+  if (WITHOUT_420.includes(regime)) return notFiled(owesAsBuyer ? 'igic_form_412' : 'igic_regime')
+  if (RETAILERS.includes(regime)) return { applies: null, computed: true, why: 'igic_retailer' }
+  return regime === 'simplified' ? { applies: false, computed: false, why: 'igic_form_421' } : FILED
+}
+
+/** The yearly summary is filed by all, small businesses too; the boxes of the simplified scheme are typed. */
+const igicYear = (): Verdict => FILED
+
+/**
+ * Decides the recapitulative statement. Whether operations with the Union from outside the territory of VAT belong to one is
+ * not known.
+ */
+function euStatement(standing: Standing): Verdict {
+  if (!standing.hasEu && standing.hasEuParties && !isKnownFor('349', standing.company))
+    return { applies: null, computed: false, why: 'eu_of_territory' }
+  return whether(standing.hasEu, 'no_eu')
+}
+
+/**
+ * Decides the list of third parties of the State. Which operations of a business of another indirect tax it still has is
+ * not known: the islands have a list of their own (415), and nothing was found for Ceuta and Melilla.
+ */
+function thirdParties(standing: Standing): Verdict {
+  if (isSiiStated(standing)) return notFiled('sii')
+  if (!isKnownFor('347', standing.company))
+    return standing.hasThirdParties
+      ? { applies: null, computed: false, why: 'list_of_territory' }
+      : notFiled('below_limit')
+  return whether(standing.hasThirdParties, 'below_limit')
+}
+
+/**
  * Decides the return for businesses without a periodic return, which declare here what they owe as buyers (RIVA art.
  * 71).
  */
 function occasionalVat({ company, owesAsBuyer }: Standing): Verdict {
-  if (company.territory !== 'mainland') return notFiled('territory')
   if (!WITHOUT_303.includes(company.vat_regime)) return notFiled('files_303')
   return owesAsBuyer ? { applies: true, computed: false, why: 'not_computed' } : notFiled('owes_no_vat')
 }
@@ -196,6 +229,9 @@ function withheldOnWork({ reasons, wages }: Standing): Verdict {
 
 /** Decides whether a return is filed in the period and whether Sello computes it, with the reason when not. */
 export function verdictOf(model: ModelNumber, standing: Standing, year: number): Verdict {
+  if (isForal(standing.company.territory)) return { applies: false, computed: false, why: 'foral_treasury' }
+  const tax = taxOfReturn(model)
+  if (tax !== undefined && tax !== familyOf(standing.company)) return notFiled('territory')
   switch (model) {
     case '303':
       return vatReturn(standing)
@@ -216,10 +252,16 @@ export function verdictOf(model: ModelNumber, standing: Standing, year: number):
     case '123':
       return withheldOnCapital(standing)
     case '349':
-      return whether(standing.hasEu, 'no_eu')
+      return euStatement(standing)
     case '369':
       return whether(standing.hasOneStopShop, 'no_one_stop_shop')
     case '347':
-      return isSiiStated(standing) ? notFiled('sii') : whether(standing.hasThirdParties, 'below_limit')
+      return thirdParties(standing)
+    case '420':
+      return igicReturn(standing)
+    case '425':
+      return igicYear()
+    case '415':
+      return whether(standing.hasThirdParties, 'below_limit')
   }
 }

@@ -1,4 +1,7 @@
-/** National holidays as dated rows, and the working days of terms. Regional and local holidays are not known. */
+/**
+ * National holidays as dated rows, and the working days of terms. Of regional and local holidays only those of the
+ * calendars below are rows, each with how it is known.
+ */
 import { addDays } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import { nationalHolidays } from '../../../domain/tax/national-holidays.ts'
@@ -41,8 +44,79 @@ function holidaysByRule(year: number): readonly string[] {
   return nationalHolidays(year, 'ten').map(({ date }) => date.slice(5))
 }
 
-/** Returns false on a Saturday, a Sunday or a national holiday (Ley 39/2015 art. 30.2). */
-export function isWorkingDay(date: BusinessDate): boolean {
+/** Working days of the State, and those of the tax office of the Canary Islands. */
+export type CalendarName = 'state' | 'canary'
+
+interface OwnHoliday {
+  /** Month and day; null where the day changes from year to year and no list of it was read. */
+  day: string | null
+  /** The whole territory, or one island of it. */
+  place: string
+  name: string
+  /**
+   * True where the day moves a term. False where that is not known: the earlier day is then the safe one. A holiday of
+   * the taxpayer's own municipality counts (Ley 39/2015 art. 30.6), but books do not say which island that is.
+   */
+  moves: boolean
+  source: string
+}
+
+const FROM_MEMORY = 'General knowledge; the yearly decree of the Canary government was not read'
+
+/** Holidays besides the national ones. Those of municipalities are not known. */
+export const OWN_HOLIDAYS: Readonly<Record<CalendarName, readonly OwnHoliday[]>> = {
+  state: [],
+  canary: [
+    {
+      day: '05-30',
+      place: 'Canarias',
+      name: 'Día de Canarias',
+      moves: true,
+      source: 'Holiday of the whole region; no term of a return here ends on it',
+    },
+    { day: '02-02', place: 'Tenerife', name: 'Candelaria', moves: false, source: FROM_MEMORY },
+    {
+      day: '08-05',
+      place: 'La Palma',
+      name: 'Nuestra Señora de las Nieves',
+      moves: false,
+      source: FROM_MEMORY,
+    },
+    {
+      day: '09-08',
+      place: 'Gran Canaria',
+      name: 'Nuestra Señora del Pino',
+      moves: false,
+      source: FROM_MEMORY,
+    },
+    {
+      day: '09-15',
+      place: 'Lanzarote',
+      name: 'Nuestra Señora de los Volcanes',
+      moves: false,
+      source: FROM_MEMORY,
+    },
+    {
+      day: '09-24',
+      place: 'El Hierro',
+      name: 'Nuestra Señora de los Reyes',
+      moves: false,
+      source: FROM_MEMORY,
+    },
+    {
+      day: null,
+      place: 'Fuerteventura',
+      name: 'Nuestra Señora de la Peña',
+      moves: false,
+      source: FROM_MEMORY,
+    },
+    { day: null, place: 'La Gomera', name: 'Nuestra Señora de Guadalupe', moves: false, source: FROM_MEMORY },
+  ],
+}
+
+/** Returns false on a Saturday, a Sunday, a national holiday (Ley 39/2015 art. 30.2) or one of the calendar. */
+export function isWorkingDay(date: BusinessDate, calendar: CalendarName = 'state'): boolean {
+  if (OWN_HOLIDAYS[calendar].some(({ day, moves }) => moves && day === date.slice(5))) return false
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay()
   if (weekday === 0 || weekday === 6) return false
   const year = Number(date.slice(0, 4))
@@ -51,9 +125,9 @@ export function isWorkingDay(date: BusinessDate): boolean {
 }
 
 /** Returns the day itself or, when it is no working day, the next one (Ley 39/2015 art. 30.5). */
-export function nextBusinessDay(date: BusinessDate): BusinessDate {
+export function nextBusinessDay(date: BusinessDate, calendar: CalendarName = 'state'): BusinessDate {
   let day = date
-  while (!isWorkingDay(day)) day = addDays(day, 1)
+  while (!isWorkingDay(day, calendar)) day = addDays(day, 1)
   return day
 }
 

@@ -41,11 +41,17 @@ export function filingTerm(model: DeadlineModel, year: number, period: PeriodCod
   const month = lastMonthOf(period)
   const last = rule.except?.[period] ?? rule
   const ordinary = dayAfter(year, month, last.months ?? 1, last.day)
-  const due = rule.fixed ? ordinary : nextBusinessDay(ordinary)
+  const due = rule.fixed ? ordinary : nextBusinessDay(ordinary, rule.calendar)
+  const debitDay = (): BusinessDate | null => {
+    if (rule.debit === false) return null
+    if (rule.debit === true) return publishedDebitDay(model, year, period) ?? directDebitDay(due)
+    const named = rule.debit.except?.[period] ?? rule.debit
+    return nextBusinessDay(dayAfter(year, month, named.months ?? 1, named.day), rule.calendar)
+  }
   return {
     opens: dayAfter(year, month, rule.opensAfter ?? 1, 1),
     due,
-    directDebitUntil: rule.debit ? (publishedDebitDay(model, year, period) ?? directDebitDay(due)) : null,
+    directDebitUntil: debitDay(),
     sure: certaintyOf(model, due),
   }
 }

@@ -1,15 +1,16 @@
 /** Terms that have not ended: what may still be filed today, of the last and current quarter and year. */
 import { quarterOf } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
+import { findCompany } from '../../../company/index.ts'
 import type { Ctx } from '../../../context.ts'
 import type { ModelNumber } from '../contract.ts'
 import { findFilings } from '../rows.ts'
-import { QUARTERLY, YEARLY } from './filing-duty.ts'
 import { obligationOf } from './obligations.ts'
 import type { Obligation } from './obligations.ts'
 import { periodsOf } from '../schemes/units.ts'
 import { previousQuarter, yearReturn } from './periods.ts'
 import type { ReturnPeriod } from './periods.ts'
+import { returnsListedFor } from './return-rows.ts'
 
 export interface OpenTerm {
   model: ModelNumber
@@ -36,6 +37,7 @@ export async function recentTerms(ctx: Ctx): Promise<OpenTerm[]> {
   const today = ctx.today()
   const periods = await periodsOf(ctx)
   const now = quarterAt(today)
+  const { quarterly, yearly } = returnsListedFor(await findCompany(ctx))
   const term = (model: ModelNumber, returns: ReturnPeriod): OpenTerm => {
     const { period, dueFrom, dueTo, directDebitTo, sure } = obligationOf(model, returns, today)
     return {
@@ -51,10 +53,10 @@ export async function recentTerms(ctx: Ctx): Promise<OpenTerm[]> {
     }
   }
   const ofQuarters = [previousQuarter(now.year, now.quarter), now].flatMap((quarter) =>
-    QUARTERLY.flatMap((model) => periods.inQuarter(model, quarter).map((period) => term(model, period))),
+    quarterly.flatMap((model) => periods.inQuarter(model, quarter).map((period) => term(model, period))),
   )
   const ofYears = [now.year - 1, now.year].flatMap((year) =>
-    YEARLY.map((model) => term(model, yearReturn(year))),
+    yearly.map((model) => term(model, yearReturn(year))),
   )
   return [...ofQuarters, ...ofYears].sort((a, b) => (a.dueTo === b.dueTo ? 0 : a.dueTo < b.dueTo ? -1 : 1))
 }

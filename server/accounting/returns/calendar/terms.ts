@@ -1,6 +1,7 @@
 /** Ordinary filing terms of the returns as dated rules with their legal source, and the few days published otherwise. */
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { ModelNumber } from '../contract.ts'
+import type { CalendarName } from './holidays.ts'
 import type { PeriodCode } from './periods.ts'
 
 /** The returns with a term. */
@@ -21,8 +22,13 @@ interface TermRule extends LastDay {
   except?: Readonly<Record<string, LastDay>>
   /** Months between the period and the first day of the term, where it is not the next month. */
   opensAfter?: number
-  /** True for returns that can be paid by direct debit (Orden EHA/1658/2009). */
-  debit: boolean
+  /**
+   * True for returns that can be paid by direct debit so many working days before the last day (Orden EHA/1658/2009);
+   * a day where the authority names it, which moves to the next working day like the last one.
+   */
+  debit: boolean | (LastDay & { except?: Readonly<Record<string, LastDay>> })
+  /** Calendar of working days; default that of the State. */
+  calendar?: CalendarName
   /** True when a last day on a weekend or holiday does not move. */
   fixed?: true
   source: string
@@ -158,6 +164,37 @@ const TERMS: readonly TermRule[] = [
     debit: false,
     source: 'RD 1065/2007 art. 33; Orden EHA/3012/2008',
   },
+  {
+    models: ['420'],
+    every: 'quarter',
+    from: 2019,
+    day: 20,
+    except: { '4T': { day: 31 } },
+    debit: { day: 15, except: { '4T': { day: 20 } } },
+    calendar: 'canary',
+    source:
+      'Page of terms of the Canary tax office: the fourth quarter until 31 January, by direct debit until the 20th',
+  },
+  {
+    models: ['425'],
+    every: 'year',
+    from: 2019,
+    day: 31,
+    debit: false,
+    calendar: 'canary',
+    source: 'Instructions of form 425: with the last return of the year',
+  },
+  {
+    models: ['415'],
+    every: 'year',
+    from: 2016,
+    day: 0,
+    months: 2,
+    opensAfter: 2,
+    debit: false,
+    calendar: 'canary',
+    source: 'Notes of two publishers: February; it was March before 2016',
+  },
 ]
 
 interface PublishedDay {
@@ -182,7 +219,7 @@ const PUBLISHED_DAYS: readonly PublishedDay[] = [
 /** Years whose days were compared with the calendar that the tax agency published. */
 const PUBLISHED_YEARS: readonly number[] = [2026]
 /** Its calendar does not name these returns, or they were not compared. */
-const NOT_COMPARED: readonly DeadlineModel[] = ['309']
+const NOT_COMPARED: readonly DeadlineModel[] = ['309', '420', '425', '415']
 
 /** Returns the rule of a return in a period. Throws when the return has no such period. */
 export function termRule(model: DeadlineModel, every: TermRule['every'], year: number): TermRule {

@@ -6,6 +6,8 @@ import type { Ctx } from '../../../context.ts'
 import { boxCents, computeModel } from '../compute.ts'
 import type { ModelNumber } from '../contract.ts'
 import { isTypedModel } from '../models/typed/typed-returns.ts'
+import { taxReturnOf } from '../models/carried.ts'
+import { findCompany } from '../../../company/index.ts'
 import { standingOf, verdictOf } from './filing-duty.ts'
 import type { Standing } from './filing-duty.ts'
 import { obligationOf } from './obligations.ts'
@@ -29,12 +31,12 @@ interface VatToDate {
   year: number
   quarter: number
   dueTo: BusinessDate
-  /** Boxes 27, 45 and 46. Null when the business files no model 303. */
+  /** The totals of its periodic return, and their difference. Null when the business files none. */
   figures: { outputCents: Cents; inputCents: Cents; resultCents: Cents } | null
 }
 
 /** Returns with an amount to pay; the others are informative. */
-const PAID: readonly ModelNumber[] = ['303', '130', '131', '111', '115', '123']
+const PAID: readonly ModelNumber[] = ['303', '420', '130', '131', '111', '115', '123']
 
 const FEWEST = 3
 
@@ -71,25 +73,28 @@ export async function upcomingReturns(ctx: Ctx, days: number): Promise<UpcomingR
 export async function vatToDate(ctx: Ctx): Promise<VatToDate> {
   const today = ctx.today()
   const periods = await periodsOf(ctx)
-  const now = periods.at('303', monthNumber(today))
-  const before = periods.before('303', now)
-  const last = obligationOf('303', before, today)
-  const filed = await findFilings(ctx, '303', { from: before.year, to: before.year })
+  // A territory without a return here still has quarters: those of the State.
+  const row = taxReturnOf(await findCompany(ctx))
+  const { model } = row
+  const now = periods.at(model, monthNumber(today))
+  const before = periods.before(model, now)
+  const last = obligationOf(model, before, today)
+  const filed = await findFilings(ctx, model, { from: before.year, to: before.year })
   const isOpen = last.dueTo >= today && !filed.has(`${before.year} ${before.code}`)
   const period = isOpen ? before : now
   const { year, code } = period
   const standing = await standingOf(ctx, period)
-  const { dueTo } = isOpen ? last : obligationOf('303', period, today)
-  const verdict = verdictOf('303', standing, year)
+  const { dueTo } = isOpen ? last : obligationOf(model, period, today)
+  const verdict = verdictOf(model, standing, year)
   const place = { label: `${code} ${year}`, year, quarter: period.quarter ?? 4, dueTo }
   if (verdict.applies !== true || !verdict.computed) return { ...place, figures: null }
-  const { values } = await computeModel(ctx, '303', period, standing.profile)
+  const { values } = await computeModel(ctx, model, period, standing.profile)
   return {
     ...place,
     figures: {
-      outputCents: boxCents(values, '27'),
-      inputCents: boxCents(values, '45'),
-      resultCents: boxCents(values, '46'),
+      outputCents: boxCents(values, row.shown.output),
+      inputCents: boxCents(values, row.shown.input),
+      resultCents: boxCents(values, row.shown.difference),
     },
   }
 }

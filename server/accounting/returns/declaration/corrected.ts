@@ -16,13 +16,27 @@ interface Corrected {
   fault?: Fault
 }
 
-/** Boxes of "to deduct: result of the earlier return", with the one that the result is in, and the one before it. */
-const COMPLETED: Partial<Record<ModelNumber, { before: string; paid: string; result: string }>> = {
-  '130': { before: '17', paid: '18', result: '19' },
-  '111': { before: '28', paid: '29', result: '30' },
-  '115': { before: '03', paid: '04', result: '05' },
-  '123': { before: '12', paid: '13', result: '14' },
-  '131': { before: '13', paid: '14', result: '15' },
+/** Boxes of "to deduct: result of the earlier return", with the one that the result is in, and what is summed before it. */
+const COMPLETED: Partial<
+  Record<
+    ModelNumber,
+    { before: readonly (readonly [box: string, sign: 1 | -1])[]; paid: string; result: string }
+  >
+> = {
+  '130': { before: [['17', 1]], paid: '18', result: '19' },
+  '111': { before: [['28', 1]], paid: '29', result: '30' },
+  '115': { before: [['03', 1]], paid: '04', result: '05' },
+  '123': { before: [['12', 1]], paid: '13', result: '14' },
+  '131': { before: [['13', 1]], paid: '14', result: '15' },
+  '420': {
+    before: [
+      ['41', 1],
+      ['42', 1],
+      ['43', -1],
+    ],
+    paid: '44',
+    result: '45',
+  },
 }
 
 function rectified(boxes: Record<string, number>, earlier: FilingRow): Corrected {
@@ -68,7 +82,8 @@ export function correctedBoxes(
   const places = COMPLETED[model]
   if (!places) return { boxes, resultCents, settledCents: resultCents }
   const paid = Math.max(0, earlier.resultCents) + (earlier.boxes[places.paid] ?? 0)
-  const result = (boxes[places.before] ?? 0) - paid
+  const before = places.before.reduce((sum, [box, sign]) => sum + sign * (boxes[box] ?? 0), 0)
+  const result = before - paid
   return {
     boxes: { ...boxes, [places.paid]: paid, [places.result]: result },
     resultCents: result,
@@ -82,7 +97,7 @@ export function correctedBoxes(
             severity: 'error',
             message: 'A complementary return only raises what is paid.',
             fix: 'Ask the agency to rectify the earlier return (LGT art. 120.3).',
-            params: { paid: paid / 100, now: (boxes[places.before] ?? 0) / 100 },
+            params: { paid: paid / 100, now: before / 100 },
           },
         }),
   }

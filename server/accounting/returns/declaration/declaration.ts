@@ -185,7 +185,7 @@ export async function declarationOf(
   const filings = await findFilings(ctx, model, { from: period.year, to: period.year })
   const earlier = filings.get(`${period.year} ${period.code}`) ?? null
   const faults = [
-    ...territoryFaults(standing),
+    ...territoryFaults(model, standing),
     ...knownFaults(model, standing, period, today),
     ...natureFaults(model, choices, earlier),
   ]

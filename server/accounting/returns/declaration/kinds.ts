@@ -72,6 +72,9 @@ const NATURES: Partial<Record<ModelNumber, readonly ReturnNature[]>> = {
   '115': ['complementary'],
   '123': ['complementary'],
   '131': ['complementary'],
+  // LGT art. 122; a second summary replaces the first (instructions of form 425).
+  '420': ['complementary'],
+  '425': ['substitutive'],
   '390': ['substitutive'],
   // A complementary list holds only the records that were left out, and which those are is not known.
   '347': ['substitutive'],

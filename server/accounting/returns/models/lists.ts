@@ -67,9 +67,13 @@ export function thirdPartyLimit(year: number): Cents {
 }
 
 /** Lists operations with third parties by quarter: key A purchases, key B sales. */
-export async function list347(ctx: Ctx, year: number): Promise<Listed> {
+export const list347 = (ctx: Ctx, year: number): Promise<Listed> =>
+  thirdParties(ctx, year, thirdPartyLimit(year))
+
+/** Lists the parties whose operations of a year exceed a limit in cents, tax included, sales and purchases apart. */
+export async function thirdParties(ctx: Ctx, year: number, limitCents: Cents): Promise<Listed> {
   const of = async (side: Side) => {
-    const parties = await partiesAbove(ctx, side, year, thirdPartyLimit(year))
+    const parties = await partiesAbove(ctx, side, year, limitCents)
     const quarters = await partyQuarters(
       ctx,
       side,

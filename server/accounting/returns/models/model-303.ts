@@ -10,6 +10,7 @@ import {
   all,
   any,
   collected,
+  correctedPurchases,
   deductible,
   domesticPurchases,
   euPurchases,
@@ -219,7 +220,7 @@ const INPUT_LINES: readonly [string, string, Bilingual, When][] = [
     '40',
     '41',
     { es: 'Rectificación de deducciones', en: 'Corrections of what was deducted' },
-    all(received, ({ tax }) => tax === 'vat', deductible, collected, rectifying, not(farmers)),
+    correctedPurchases,
   ],
 ]
 

@@ -5,6 +5,7 @@ import {
   all,
   any,
   collected,
+  correctedPurchases,
   deductible,
   domesticPurchases,
   euPurchases,
@@ -343,7 +344,7 @@ export function boxes390(): Box[] {
       '62',
       'input',
       { es: 'Rectificación de deducciones', en: 'Corrections of what was deducted' },
-      all(received, ({ tax }) => tax === 'vat', deductible, collected, rectifying, not(farmers)),
+      correctedPurchases,
       'deductible',
     ),
     {

@@ -17,6 +17,7 @@ import type {
   ModelSummary,
   Outcome,
 } from '../contract.ts'
+import { elsewhereReturns } from './elsewhere.ts'
 import { MODEL_NAMES } from './names.ts'
 import { obligationOf } from '../calendar/obligations.ts'
 import { quarterReturn, yearReturn } from '../calendar/periods.ts'
@@ -24,10 +25,14 @@ import type { ReturnPeriod } from '../calendar/periods.ts'
 import { qualityOf, warningsOf } from '../quality/quality.ts'
 import { findFilings, findInputs } from '../rows.ts'
 import type { FilingRow } from '../rows.ts'
-import { QUARTERLY, standingOf, verdictOf, YEARLY } from '../calendar/filing-duty.ts'
+import { standingOf, verdictOf } from '../calendar/filing-duty.ts'
 import type { Standing, Verdict } from '../calendar/filing-duty.ts'
+import { returnsListedFor, taxOfReturn } from '../calendar/return-rows.ts'
+import { findCompany } from '../../../company/index.ts'
+import { taxSystemOf } from '../../../tax/systems/index.ts'
 import { periodsOf, returnPeriod } from '../schemes/units.ts'
 import { isTypedModel } from './typed/typed-returns.ts'
+import { schemeWarnings } from '../quality/scheme-limits.ts'
 import { replacedElsewhere } from '../quality/replaced-elsewhere.ts'
 import { withheldForOther, withheldUnpaid } from '../quality/withheld-unpaid.ts'
 
@@ -52,6 +57,7 @@ const FROM_EARLIER: Partial<Record<ModelNumber, readonly string[]>> = {
   '115': ['04', '05'],
   '123': ['13', '14'],
   '131': ['14', '15'],
+  '420': ['44', '45'],
 }
 
 const isOfEarlier = ({ nature }: FilingRow, model: ModelNumber, box: string): boolean =>
@@ -174,7 +180,7 @@ function ownWarnings(computed: Computed, { why }: Verdict, standing: Standing): 
     warnings.push({
       code: 'territory',
       severity: 'info',
-      message: 'VAT does not apply in the Canary Islands, Ceuta and Melilla.',
+      message: 'The return declares a tax that does not apply in the territory of the business.',
     })
   return warnings
 }
@@ -274,6 +280,7 @@ export async function modelView(ctx: Ctx, model: ModelNumber, period: ReturnPeri
       ...(await otherWarnings(ctx, model, period)),
       ...(await assetWarnings(ctx, computed)),
       ...(await replacedElsewhere(ctx, model, period)),
+      ...(taxOfReturn(model) === undefined ? [] : await schemeWarnings(ctx, standing.company, period.year)),
       ...warningsOf(quality, period, ctx.today()),
     ],
     source: computed.source,
@@ -315,8 +322,13 @@ export const fiscalModels: UseCase<typeof fiscalModelsContract> = async (ctx, { 
     mode: ctx.book.mode,
     estimate: true,
     models,
+    elsewhere: [...elsewhereReturns(standing.company)],
     warnings: [
-      ...(standing.company.vat_regime === 'simplified' ? [SIMPLIFIED] : []),
+      ...(standing.company.vat_regime === 'simplified' &&
+      taxSystemOf(standing.company.territory).regimeOf('simplified')
+        ? [SIMPLIFIED]
+        : []),
+      ...(await schemeWarnings(ctx, standing.company, year)),
       ...warningsOf(await qualityOf(ctx, period), period, ctx.today()),
     ],
   }
@@ -343,12 +355,13 @@ export async function returnsOfQuarter(
   { year, quarter }: { year: number; quarter: number },
 ): Promise<[ModelNumber, ReturnPeriod][]> {
   const periods = await periodsOf(ctx)
+  const { quarterly, yearly } = returnsListedFor(await findCompany(ctx))
   return [
-    ...QUARTERLY.flatMap((model) =>
+    ...quarterly.flatMap((model) =>
       periods
         .inQuarter(model, { year, quarter })
         .map((period): [ModelNumber, ReturnPeriod] => [model, period]),
     ),
-    ...(quarter === 4 ? YEARLY.map((model): [ModelNumber, ReturnPeriod] => [model, yearReturn(year)]) : []),
+    ...(quarter === 4 ? yearly.map((model): [ModelNumber, ReturnPeriod] => [model, yearReturn(year)]) : []),
   ]
 }

@@ -22,6 +22,12 @@ export const MODEL_NAMES: Record<ModelNumber, Bilingual> = {
     es: 'Retenciones por alquiler de locales, resumen anual',
     en: 'Withheld from rents of premises, yearly',
   },
+  '420': { es: 'IGIC, autoliquidación', en: 'IGIC return' },
+  '425': { es: 'IGIC, resumen anual', en: 'IGIC, yearly summary' },
+  '415': {
+    es: 'IGIC, operaciones con terceras personas',
+    en: 'IGIC, operations with third parties',
+  },
 }
 
 /** Returns a name that is the same in both languages, as that of an order. */
@@ -51,4 +57,16 @@ export const MODEL_SOURCES: Record<ModelNumber, Bilingual> = {
   },
   '190': same('Orden EHA/3127/2009'),
   '180': same('Orden EHA/3435/2007'),
+  '420': {
+    es: 'Resolución de 14 de enero de 2019 de la Agencia Tributaria Canaria (BOC 15, de 23-1-2019)',
+    en: 'Resolution of 14 January 2019, Canary tax office (BOC 15, 23-1-2019)',
+  },
+  '425': {
+    es: 'Instrucciones del modelo 425 de la Agencia Tributaria Canaria',
+    en: 'Instructions for form 425, Canary tax office',
+  },
+  '415': {
+    es: 'Decreto 268/2011 de Canarias; Orden de 17 de abril de 2001',
+    en: 'Decreto 268/2011 (Canary Islands); Orden 17-4-2001',
+  },
 }

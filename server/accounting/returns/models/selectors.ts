@@ -1,4 +1,5 @@
 /** Conditions on tax totals that select the kinds of operations used by returns. Pure. */
+import type { TaxFamily } from '../../../tax/systems/contract.ts'
 import type { Group } from '../../../tax/totals/index.ts'
 
 export type When = (group: Group) => boolean
@@ -22,7 +23,12 @@ export const not =
 
 export const issued: When = ({ side }) => side === 'issued'
 export const received: When = ({ side }) => side === 'received'
-export const isVat: When = ({ tax }) => tax === 'vat'
+/** Matches the operations of a tax. */
+export const ofTax =
+  (family: TaxFamily): When =>
+  ({ tax }) =>
+    tax === family
+export const isVat = ofTax('vat')
 export const rectifying: When = (group) => group.rectifying === 1
 /** The tax accrued or was collected in the period; excludes what waits for payment. */
 export const collected: When = ({ stage }) => stage !== 'accrued'
@@ -53,34 +59,85 @@ const euKey =
     keys.includes(group.euKey)
 
 /**
- * Sales whose VAT belongs to the periodic return: excludes one-stop shop (17) and the seller's own surcharge scheme
- * (18).
+ * Operation keys of sales that no periodic return of the tax declares as taxed. Of VAT: those subject to the tax of
+ * another territory (08), the one-stop shop (17), the surcharge scheme (18) and farmers (19); of IGIC: those subject to
+ * another tax (08), retailers (17), small businesses (18) and the simplified scheme (20). Source: lists L8A and L8B of
+ * the registry.
  */
-export const taxedSales = all(issued, isVat, treatment('S1'), not(regime('08', '17', '18', '19')), collected)
-/** Intra-Community purchases of goods or services: the buyer assesses the tax. */
-export const euPurchases = all(received, isVat, regime('09'))
-export const otherSelfAssessed = all(received, isVat, treatment('S2'), not(regime('09')))
-/** Imported goods: with the customs document (key 01, from outside the Union) or recorded without it (13). */
-export const imports = all(
-  received,
-  isVat,
-  any(
-    regime('13'),
-    all(treatment('S1'), ({ place, nature }) => place === 'non_eu' && nature === 'goods'),
-  ),
-)
-export const farmers = all(received, isVat, regime('02'))
-export const domesticPurchases = all(
-  received,
-  isVat,
-  treatment('S1', 'S2'),
-  not(euPurchases),
-  not(imports),
-  not(farmers),
-)
+const OUTSIDE_THE_RETURN: Readonly<Record<TaxFamily, readonly string[]>> = {
+  vat: ['08', '17', '18', '19'],
+  igic: ['08', '17', '18', '20'],
+  ipsi: ['08', '18', '19', '20'],
+}
+
+/** Conditions on the operations of one tax. */
+interface TaxSelectors {
+  /** Sales whose tax belongs to the periodic return. */
+  taxedSales: When
+  /** Intra-Community purchases of goods or services: the buyer assesses the tax. Only VAT has them. */
+  euPurchases: When
+  otherSelfAssessed: When
+  /** Imported goods: with the customs document (key 01, from abroad) or recorded without it (13). */
+  imports: When
+  /** Purchases from farmers, with a flat compensation. */
+  farmers: When
+  domesticPurchases: When
+  exports: When
+  reverseChargeSales: When
+  exemptSales: When
+  /** Corrections of what was deducted. */
+  correctedPurchases: When
+}
+
+/** Returns the conditions on the operations of one tax. */
+export function selectorsOf(family: TaxFamily): TaxSelectors {
+  const own = ofTax(family)
+  const euPurchases = all(received, own, regime('09'))
+  const imports = all(
+    received,
+    own,
+    any(
+      regime('13'),
+      all(treatment('S1'), ({ place, nature }) => place === 'non_eu' && nature === 'goods'),
+    ),
+  )
+  const farmers = all(received, own, regime('02'))
+  return {
+    taxedSales: all(issued, own, treatment('S1'), not(regime(...OUTSIDE_THE_RETURN[family])), collected),
+    euPurchases,
+    otherSelfAssessed: all(received, own, treatment('S2'), not(regime('09'))),
+    imports,
+    farmers,
+    domesticPurchases: all(
+      received,
+      own,
+      treatment('S1', 'S2'),
+      not(euPurchases),
+      not(imports),
+      not(farmers),
+    ),
+    exports: all(issued, own, made, treatment('E2', 'E3', 'E4')),
+    reverseChargeSales: all(issued, own, made, treatment('S2')),
+    exemptSales: all(issued, own, made, treatment('E1', 'E6', 'E7', 'E8')),
+    correctedPurchases: all(received, own, deductible, collected, rectifying, not(farmers)),
+  }
+}
+
+/** The conditions on the operations of VAT. */
+export const {
+  taxedSales,
+  euPurchases,
+  otherSelfAssessed,
+  imports,
+  farmers,
+  domesticPurchases,
+  exports,
+  reverseChargeSales,
+  exemptSales,
+  correctedPurchases,
+} = selectorsOf('vat')
+/** Sales under the one-stop shop; under another tax the key is of something else. */
+export const oneStopShopSales = all(issued, isVat, regime('17'))
 /** Sales to businesses of other member states: exempt goods and services taxed there. */
 export const euSales = all(issued, isVat, made, euKey('E', 'M', 'H', 'T', 'S'))
-export const exports = all(issued, isVat, made, treatment('E2', 'E3', 'E4'))
 export const outsideRules = all(issued, made, treatment('N2'), not(euKey('S')), not(regime('17')))
-export const reverseChargeSales = all(issued, isVat, made, treatment('S2'))
-export const exemptSales = all(issued, isVat, made, treatment('E1', 'E6', 'E7', 'E8'))

@@ -8,7 +8,7 @@ import type { Ctx } from '../../../context.ts'
 import type { FiscalWarning, ModelNumber } from '../contract.ts'
 import type { ReturnPeriod } from '../calendar/periods.ts'
 
-const CONCERNED: readonly ModelNumber[] = ['303', '390', '130']
+const CONCERNED: readonly ModelNumber[] = ['303', '390', '420', '425', '130']
 
 /** Returns the warning of a return that contains such invoices; the instalment accumulates from January. */
 export async function replacedElsewhere(

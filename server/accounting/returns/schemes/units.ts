@@ -4,6 +4,7 @@ import { validationFailed } from '../../../domain/errors/app-error.ts'
 import type { Fault } from '../../../domain/errors/app-error.ts'
 import { monthReturn, quarterReturn, yearReturn } from '../calendar/periods.ts'
 import type { ReturnPeriod } from '../calendar/periods.ts'
+import { YEARLY } from '../calendar/return-rows.ts'
 import type { ModelNumber } from '../contract.ts'
 import { findSchemes, isMonthlyVat, schemesOf } from './schemes.ts'
 import type { Schemes } from './schemes.ts'
@@ -12,7 +13,6 @@ type Unit = 'month' | 'quarter' | 'year'
 
 /** Returns of what was withheld, by months for large companies. */
 const WITHHELD: readonly ModelNumber[] = ['111', '115', '123']
-const YEARLY: readonly ModelNumber[] = ['390', '347', '190', '180']
 
 /**
  * Returns the unit of a return. Years that nobody has stated are taken by quarters, as most businesses file. Source: RIVA

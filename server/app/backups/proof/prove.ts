@@ -3,7 +3,7 @@ import { verifyAudit } from '../../../platform/audit/index.ts'
 import { createSystemCtx } from '../../../context.ts'
 import type { AppEnvironment, Book, Ctx } from '../../../context.ts'
 import type { Db } from '../../../db/query.ts'
-import { proveChain } from '../../../registry/index.ts'
+import { FIRST_REGISTRY, proveChain } from '../../../registry/index.ts'
 import { SCHEMA_VERSION } from '../../../db/migrations/version.ts'
 import { openDatabase } from '../../../db/embedded/open.ts'
 import { storeOver } from '../../../db/embedded/dialect.ts'
@@ -53,18 +53,12 @@ export async function brokenChains(connection: Connection): Promise<BrokenChain[
 
 /** Returns the books with the columns that every version of the schema has: what is proved may have an earlier one. */
 async function booksOfAnyVersion(db: Db): Promise<Book[]> {
-  const rows = await db
-    .selectFrom('books')
-    .select(['id', 'public_id', 'company_id', 'mode', 'environment'])
-    .orderBy('id')
-    .execute()
-  return rows.map(({ id, public_id: publicId, company_id: companyId, mode, environment }) => ({
-    id,
-    publicId,
-    companyId,
-    mode,
-    environment,
-  }))
+  const rows = await db.selectFrom('books').selectAll().orderBy('id').execute()
+  return rows.map((row) => {
+    const { registry_system: registry = FIRST_REGISTRY }: { registry_system?: string } = row
+    const { id, public_id: publicId, company_id: companyId, mode, environment } = row
+    return { id, publicId, companyId, mode, environment, registry }
+  })
 }
 
 /** Verifies the record and audit chains of every book. Throws `broken_chain`. */

@@ -97,7 +97,7 @@ export async function heldOf(ctx: Ctx): Promise<Held[]> {
       ctx,
       sql<Last>`select ${count} as count, max(i.issue_date) as last from invoices i where i.book_id = ${book}
         and i.state = 'issued' and ${oneStopShop ? sql`` : sql`not`} exists (select 1 from invoice_lines l
-          where l.invoice_id = i.id and l.regime_key = ${OSS_REGIME})`,
+          where l.invoice_id = i.id and l.regime_key = ${OSS_REGIME} and l.tax_treatment = 'N2')`,
     )
   const records = await lastOf(
     ctx,

@@ -92,7 +92,7 @@ const OPERATIONS: Readonly<Record<Capability, string>> = {
     fiscal.summary fiscal.models fiscal.model fiscal.boxDocuments fiscal.deadlines fiscal.deadlinesCalendar
     handOn.settings handOn.accounts handOn.preview handOn.runs
     fiscal.vatBooks fiscal.checkVatBooks fiscal.closing fiscal.profile fiscal.wageRecipients fiscal.rentedPremises
-    fiscal.readFile fiscal.returnFile fiscal.filings fiscal.filingDocument fiscal.filedFile fiscal.filingSettings
+    fiscal.readFile fiscal.returnFile fiscal.returnDraft fiscal.filings fiscal.filingDocument fiscal.filedFile fiscal.filingSettings
     fiscal.filingSchemes`,
   'returns.prepare': `
     fiscal.markFiled fiscal.withdrawFiling fiscal.setInput fiscal.setProfile fiscal.setWageRecipients

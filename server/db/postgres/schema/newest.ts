@@ -21,8 +21,8 @@ create table companies (
   city text,
   province text,
   country text not null default 'ES' check (length(country) = 2),
-  territory text not null check (territory in ('mainland', 'canary', 'ceuta_melilla')),
-  vat_regime text not null check (vat_regime in ('general', 'surcharge', 'simplified', 'cash', 'exempt', 'used_goods', 'travel')),
+  territory text not null check (territory in ('mainland', 'canary', 'ceuta_melilla', 'basque')),
+  vat_regime text not null check (vat_regime in ('general', 'surcharge', 'simplified', 'cash', 'exempt', 'used_goods', 'travel', 'retailer', 'small_business')),
   email text,
   phone text,
   iban text,
@@ -34,6 +34,7 @@ create table companies (
   created_at bigint not null,
   colour bigint check (colour between 0 and 9),
   mark text check (length(mark) between 1 and 2),
+  activity_code text,
   away text check (away in ('arriving', 'moving', 'moved')),
   away_to text,
   away_at bigint,
@@ -62,6 +63,7 @@ create table books (
   environment text not null default 'production' check (environment in ('production', 'preproduction')),
   created_at bigint not null,
   archived_at bigint,
+  registry_system text not null default 'verifactu',
   moved bigint not null default 0 check (moved in (0, 1)),
   event_base bigint not null default 0,
   entry_base bigint not null default 0,
@@ -212,6 +214,7 @@ create table items (
   created_at bigint not null,
   updated_at bigint not null,
   metadata text not null default '{}' check ((metadata is null or metadata::json is not null)),
+  supply text check (supply in ('goods', 'services')),
   company_id bigint not null default nullif(current_setting('sello.company', true), '')::bigint
 );
 create table quotes (
@@ -420,6 +423,7 @@ create table invoice_lines (
   account text,
   net_cents bigint not null,
   missing text check (missing in ('quantity', 'unitPrice', 'quantity,unitPrice')),
+  supply text check (supply in ('goods', 'services')),
   company_id bigint not null default nullif(current_setting('sello.company', true), '')::bigint,
   primary key (invoice_id, position)
 );
@@ -1254,6 +1258,7 @@ create table registry_chains (
   verified_at bigint,
   broken_at bigint,
   held_for text check (held_for in ('restored_copy')),
+  head_link text,
   company_id bigint not null default nullif(current_setting('sello.company', true), '')::bigint
 );
 create table registry_records (
@@ -1266,6 +1271,7 @@ create table registry_records (
   hash bytea not null check (length(hash) = 32),
   generated_at bigint not null,
   xml bytea not null,
+  link text,
   company_id bigint not null default nullif(current_setting('sello.company', true), '')::bigint,
   unique (book_id, sequence)
 );
@@ -4210,6 +4216,14 @@ begin
   return old;
 end $$;
 create trigger reply_answers_kept before delete on reply_answers for each row execute function reply_answers_kept();
+create function books_registry_fixed() returns trigger language plpgsql as $$
+begin
+  if old.registry_system <> new.registry_system and exists (select 1 from registry_records where book_id = old.id) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: books';
+  end if;
+  return new;
+end $$;
+create trigger books_registry_fixed before update of registry_system on books for each row execute function books_registry_fixed();
 create function own_company() returns bigint language sql stable parallel safe as $$ select nullif(current_setting('sello.company', true), '')::bigint $$;
 create function is_for_installation() returns boolean language sql stable parallel safe as $$ select current_setting('sello.scope', true) = 'installation' $$;
 create function several_companies() returns boolean language plpgsql as $$

@@ -2021,4 +2021,48 @@ end $$;
 create trigger reply_answers_kept before delete on reply_answers for each row execute function reply_answers_kept();
 `,
   },
+  {
+    number: 21,
+    name: 'territories',
+    sql: `
+do $do$
+declare gone text;
+begin
+  create temp table probe (like companies);
+  alter table probe add constraint probe_check check (territory in ('mainland', 'canary', 'ceuta_melilla'));
+  select conname into strict gone from pg_constraint
+    where conrelid = 'companies'::regclass and contype = 'c' and pg_get_constraintdef(oid) =
+      (select pg_get_constraintdef(oid) from pg_constraint where conrelid = 'probe'::regclass and conname = 'probe_check');
+  execute format('alter table companies drop constraint %I', gone);
+  drop table probe;
+end $do$;
+do $do$
+declare gone text;
+begin
+  create temp table probe (like companies);
+  alter table probe add constraint probe_check check (vat_regime in ('general', 'surcharge', 'simplified', 'cash', 'exempt', 'used_goods', 'travel'));
+  select conname into strict gone from pg_constraint
+    where conrelid = 'companies'::regclass and contype = 'c' and pg_get_constraintdef(oid) =
+      (select pg_get_constraintdef(oid) from pg_constraint where conrelid = 'probe'::regclass and conname = 'probe_check');
+  execute format('alter table companies drop constraint %I', gone);
+  drop table probe;
+end $do$;
+alter table companies add column activity_code text;
+alter table companies add check (territory in ('mainland', 'canary', 'ceuta_melilla', 'basque'));
+alter table companies add check (vat_regime in ('general', 'surcharge', 'simplified', 'cash', 'exempt', 'used_goods', 'travel', 'retailer', 'small_business'));
+alter table books add column registry_system text not null default 'verifactu';
+alter table items add column supply text check (supply in ('goods', 'services'));
+alter table invoice_lines add column supply text check (supply in ('goods', 'services'));
+alter table registry_chains add column head_link text;
+alter table registry_records add column link text;
+create function books_registry_fixed() returns trigger language plpgsql as $$
+begin
+  if old.registry_system <> new.registry_system and exists (select 1 from registry_records where book_id = old.id) then
+    raise exception using errcode = 'integrity_constraint_violation', message = 'frozen: books';
+  end if;
+  return new;
+end $$;
+create trigger books_registry_fixed before update of registry_system on books for each row execute function books_registry_fixed();
+`,
+  },
 ]

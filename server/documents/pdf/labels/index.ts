@@ -53,6 +53,11 @@ export function taxName(paper: Pick<InvoicePaper, 'language' | 'taxName'>): stri
   return paper.taxName === 'IVA' ? LABELS[paper.language].vat : paper.taxName
 }
 
+/** Returns a label that names VAT with the document's own tax in its place. */
+export function withTaxName(label: string, paper: Pick<InvoicePaper, 'language' | 'taxName'>): string {
+  return label.replace(LABELS[paper.language].vat, taxName(paper))
+}
+
 /** Returns the VAT column of a line: the rate, with the surcharge's when there is one, or the reason for none. */
 export function vatOfLine(line: Taxed, language: DocumentLanguage): string {
   const labels = LABELS[language]
@@ -67,7 +72,7 @@ export function vatOfLine(line: Taxed, language: DocumentLanguage): string {
 /** Returns the label of a tax group in the totals. */
 export function vatOfGroup(tax: Taxed, paper: InvoicePaper): string {
   const labels = LABELS[paper.language]
-  if (tax.isMargin) return labels.marginScheme
+  if (tax.isMargin) return withTaxName(labels.marginScheme, paper)
   return vatName(tax, labels) ?? `${taxName(paper)} ${rate(tax.vatRateBp ?? 0, paper.language)}`
 }
 

@@ -58,11 +58,17 @@ function drawQr(page: Page, paper: InvoicePaper, labels: Labels, parent: Tag): n
   const { registry } = paper
   const centre = QR.x + QR.side / 2
   if (registry !== null && paper.state === 'issued') {
-    new Pen(page, tagIn(parent, 'P')).writeCentred(QR_ABOVE, centre, QR.aboveBaseline, BODY_STRONG)
+    const { identifier = null, lines = [QR_BELOW] } = registry
+    const above = new Pen(page, tagIn(parent, 'P'))
+    // An identifier is wider than the QR, and stays on one line: it begins at the margin.
+    if (identifier === null) above.writeCentred(QR_ABOVE, centre, QR.aboveBaseline, BODY_STRONG)
+    else above.write(identifier, LEFT, QR.aboveBaseline, BODY_STRONG)
     const figure = tagIn(parent, 'Figure', { alt: labels.qrAlt(registry.qrUrl) })
     new Pen(page, figure).qr(registry.qrUrl, QR.x, QR.y, QR.side)
-    const below = new Pen(page, tagIn(parent, 'P'))
-    below.writeCentred(QR_BELOW, centre, QR.belowBaseline, style(10, 'bold', INK))
+    if (lines.length > 0) {
+      const below = new Pen(page, tagIn(parent, 'P'))
+      below.writeCentred(lines.join(' · '), centre, QR.belowBaseline, style(10, 'bold', INK))
+    }
     return BESIDE_QR
   }
   if (!isDraftInvoice(paper)) return LEFT

@@ -2,7 +2,7 @@
 import type { Cents } from '../../../domain/money.ts'
 import { money, quantity, rate, unitPrice } from '../number-format.ts'
 import { textWidth } from '../measure.ts'
-import { taxName, vatOfLine } from '../labels/index.ts'
+import { taxName, vatOfLine, withTaxName } from '../labels/index.ts'
 import type { Labels } from '../labels/index.ts'
 import type { InvoicePaper, PaperLine } from '../paper.ts'
 import { oneLine, wrap, wrapAtMost } from '../text.ts'
@@ -81,7 +81,7 @@ function cellText(line: PaperLine, column: Column, paper: InvoicePaper): string 
 export function measureColumns(paper: InvoicePaper, labels: Labels): TableColumns {
   const headings: Record<Column, string> = {
     quantity: labels.quantity,
-    price: showsTaxIncluded(paper) ? labels.priceWithVat : labels.price,
+    price: showsTaxIncluded(paper) ? withTaxName(labels.priceWithVat, paper) : labels.price,
     discount: labels.discount,
     vat: taxName(paper),
     amount: labels.amount,

@@ -146,9 +146,18 @@ function qrOf({ paper, labels, parent }: Roll): Row[] {
   const x = CENTRE - QR_SIDE / 2
   if (registry !== null && paper.state === 'issued') {
     const figure: Tag = { type: 'Figure', children: [], alt: labels.qrAlt(registry.qrUrl) }
-    const above = block(QR_ABOVE, style(9, 'semibold', INK), { tag: tagIn(parent, 'P'), centred: true })
+    const { identifier, lines = [QR_BELOW] } = registry
+    const text = identifier ?? QR_ABOVE
+    // An identifier stays on one line, as small as it takes.
+    const size = Math.min(9, (9 * WIDTH) / textWidth('semibold', text, 9))
+    const above = block(text, style(size, 'semibold', INK), {
+      tag: tagIn(parent, 'P'),
+      centred: true,
+    })
     parent.children.push(figure)
-    const below = block(QR_BELOW, style(10, 'bold', INK), { tag: tagIn(parent, 'P'), centred: true })
+    const below = lines.flatMap((line) =>
+      block(line, style(10, 'bold', INK), { tag: tagIn(parent, 'P'), centred: true }),
+    )
     // Six millimetres of white on every side, as the authority recommends.
     const white = gap(6 * MM)
     const qr: Row = {

@@ -423,7 +423,7 @@ export const english: ErrorMessages = {
   },
   territory_not_supported: {
     message: 'Sello does not support the tax rules of this territory.',
-    next: 'Basque Country and Navarre: use a program for TicketBAI or NaTicket. Canary Islands, Ceuta and Melilla: use one that supports IGIC or IPSI.',
+    next: 'The reason is in details.reason, and the day on which it was last looked up in details.lookedUpOn. Use a program for that territory.',
   },
   sii_not_supported: {
     message: 'Companies under SII report their books in another way, which Sello does not support.',

@@ -349,7 +349,7 @@ export const spanish: ErrorMessages = {
   },
   territory_not_supported: {
     message: 'Sello todavía no sirve para ese territorio.',
-    next: 'En el País Vasco y Navarra hay otro sistema; en Canarias, Ceuta y Melilla, otro impuesto. Busca un programa que los lleve.',
+    next: 'El motivo está en details.reason, y el día en que se miró por última vez en details.lookedUpOn. Usa un programa para ese territorio.',
   },
   sii_not_supported: {
     message: 'Con el SII no te hace falta Sello.',

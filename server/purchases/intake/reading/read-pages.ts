@@ -1,6 +1,8 @@
 /** Reads the invoices of a document from the words of its pages. Pure: the same pages give the same readings. */
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { Cents } from '../../../domain/money.ts'
+import { isUsualTax, USUAL_TAX } from '../own-tax.ts'
+import type { OwnTax } from '../own-tax.ts'
 import type { Page } from '../pages/page.ts'
 import { readCategory } from './categories.ts'
 import { readDates } from './dates.ts'
@@ -29,6 +31,8 @@ export interface ReaderContext {
   ownNif: string
   ownName: string
   today: BusinessDate
+  /** Tax of the company; that of most of Spain if it is left out. */
+  ownTax?: OwnTax
   /** Total that the tax code on the pages states: with disbursements, and without what is withheld. */
   codedCents?: Cents | null
 }
@@ -98,6 +102,12 @@ const MENTIONS_CREDIT =
   /\b(?:rectificativ[ao]|rectifica|abono|abonament|zuzentzailea|credit (?:note|memo)|nota de credito|korrekturrechnung|rechnungskorrektur|gutschrift|retificativa|avoir)\b/
 
 /** Reads one invoice from its rows: the money from all readings merged, the other fields from each by itself. */
+/** Returns whether a document charges the tax of the company, as far as its words say. */
+function chargesOf(text: string, ownTax: OwnTax = USUAL_TAX): 'usual' | 'own' | 'other' {
+  if (isUsualTax(ownTax)) return 'usual'
+  return text.split(/\W+/).includes(ownTax.name) ? 'own' : 'other'
+}
+
 function readInvoice(readings: Readings, context: ReaderContext): Omit<Reading, 'pages' | 'cut' | 'layout'> {
   const rows = readings.merged
   const text = plain(rows.map((row) => row.text).join(' '))
@@ -127,6 +137,7 @@ function readInvoice(readings: Readings, context: ReaderContext): Omit<Reading, 
     isCreditTitle: kind === 'credit',
     mentionsCredit: MENTIONS_CREDIT.test(text),
     namesIslands: /\b(?:igic|ipsi)\b/.test(text),
+    charges: chargesOf(text, context.ownTax),
   })
   return {
     kind,

@@ -7,11 +7,12 @@ import type { Cents } from '../../../domain/money.ts'
 import { searchText } from '../../../domain/text.ts'
 import type { Ctx } from '../../../context.ts'
 import type { Operation } from '../../../tax/totals/index.ts'
+import type { TaxFamily } from '../../../tax/systems/contract.ts'
 import { prepare } from '../../../db/query.ts'
 import { EXPENSE_CONCEPTS } from '../concepts.ts'
 import { sumsOf } from '../content.ts'
 import type { ReceivedContent, ReceivedLine } from '../content.ts'
-import { operationOfReceived } from '../post.ts'
+import { operationOfReceived, taxFamilyOf } from '../post.ts'
 import { insertHistoryRow } from '../rows.ts'
 
 /** Concept of a document whose file names none: other external services. */
@@ -112,9 +113,14 @@ function contentOf(document: ReceivedHistory, contactId: number | null): Receive
 }
 
 /** Returns the operation of a document, with the expense that its file says. */
-function operationOf(document: ReceivedHistory, content: ReceivedContent, rowId: number): Operation {
+function operationOf(
+  document: ReceivedHistory,
+  content: ReceivedContent,
+  rowId: number,
+  tax: TaxFamily,
+): Operation {
   // Files of an earlier program are documents of the past: a missing one is no work to do.
-  const operation = operationOfReceived({ rowId, content, files: 1 })
+  const operation = operationOfReceived({ rowId, content, files: 1 }, tax)
   let expenseCents: Cents = 0
   for (const { incomeCents, taxCents, surchargeCents, deductibleCents } of document.taxes) {
     if (incomeCents === null) return operation
@@ -141,7 +147,7 @@ export async function insertHistoryReceived(
       [party.name, party.nif, document.number, document.reception].filter(Boolean).join(' '),
     ),
   })
-  return { rowId, operations: [operationOf(document, content, rowId)] }
+  return { rowId, operations: [operationOf(document, content, rowId, await taxFamilyOf(tx))] }
 }
 
 /** Returns what of a document was open when the earlier program was left: nothing, all of it, or what its file says. */

@@ -5,6 +5,7 @@ import { emitEvent } from '../../../platform/events/index.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { appendRegistration, recordRowId } from '../../../registry/index.ts'
 import { saveAmendment } from './amendments.ts'
+import { amendedDetail } from './examine-record.ts'
 import type { Confirmation } from '../issue/confirmations.ts'
 import type { amendInvoiceContract, Invoice } from '../contract.ts'
 import { stepConfirmed, executeStep } from './record-step.ts'
@@ -22,7 +23,9 @@ const CASH_ACCOUNTING = '07'
 const putRight: Step = async (tx, row, examination) => {
   const { record, content, totals, number, issueDate } = examination
   if (record.kind !== 'registration') throw new AppError('confirmation_invalid')
-  const { sequence } = await appendRegistration(tx, row.id, record.registration)
+  const { sequence } = await appendRegistration(tx, row.id, record.registration, {
+    detailOf: () => amendedDetail(examination, examination.client),
+  })
   await saveAmendment(tx, {
     recordRowId: await recordRowId(tx, sequence),
     invoiceId: row.id,

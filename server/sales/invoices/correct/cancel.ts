@@ -17,9 +17,9 @@ import type { InvoiceRow } from '../rows.ts'
 const annul =
   (reason: string): Step =>
   async (tx, row, examination) => {
-    const { record, content, totals, number, issueDate } = examination
+    const { record, content, totals, number, issueDate, issuer } = examination
     if (record.kind !== 'cancellation') throw new AppError('confirmation_invalid')
-    await appendCancellation(tx, row.id, record.cancellation)
+    await appendCancellation(tx, row.id, record.cancellation, issuer.name)
     if (row.cancelled_at === null) {
       await markAnnulled(tx, row.id)
       await countInvoice(tx, { rowId: row.id, content, totals, issueDate }, -1)

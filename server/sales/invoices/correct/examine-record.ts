@@ -3,7 +3,7 @@
  * its faults and its effects. Shared by validate and by the step itself.
  */
 import { createHash } from 'node:crypto'
-import { environmentOf, findCompany } from '../../../company/index.ts'
+import { environmentOf } from '../../../company/index.ts'
 import { canonicalJson } from '../../../domain/canonical-json.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import { AppError } from '../../../domain/errors/app-error.ts'
@@ -11,13 +11,8 @@ import type { Fault } from '../../../domain/errors/app-error.ts'
 import { eurosFromCents } from '../../../domain/money.ts'
 import type { Totals } from '../../../domain/tax/totals.ts'
 import type { Ctx } from '../../../context.ts'
-import {
-  checkCancellationRecord,
-  checkRegistration,
-  findChainState,
-  standingOf,
-} from '../../../registry/index.ts'
-import type { NewCancellation, NewRegistration, Standing } from '../../../registry/index.ts'
+import { checkCancellationRecord, checkRegistration, standingOf } from '../../../registry/index.ts'
+import type { InvoiceDetail, NewCancellation, NewRegistration, Standing } from '../../../registry/index.ts'
 import { amendableFacts, amendRegistration, lastRegistered } from './amendments.ts'
 import type { Amended, Change } from './amendments.ts'
 import { identityFaults } from '../draft/check.ts'
@@ -26,11 +21,13 @@ import { composeIssuedBy, thirdPartyOf } from '../issued-by.ts'
 import { totalsOf, accrualDateOf } from '../content.ts'
 import type { DraftContent } from '../content.ts'
 import type { AmendableFacts, AmendChanges } from '../contract.ts'
-import { bookFaults } from '../issue/examine.ts'
+import { bookFaults, readBookState } from '../issue/examine.ts'
+import type { BookState } from '../issue/examine.ts'
 import { partyFacts } from '../draft/parties.ts'
 import type { PartyFacts } from '../draft/parties.ts'
 import { annulFaults } from './rectify-annul.ts'
 import { registrationOf } from '../issue/registration.ts'
+import { registryDetailOf } from '../issue/registry-detail.ts'
 import { contentOf, recordCount } from '../rows.ts'
 import type { InvoiceRow } from '../rows.ts'
 
@@ -221,12 +218,21 @@ function registeredClient({ client }: DraftContent, facts: AmendableFacts): Part
   }
 }
 
-function amendFaults(
+/** Returns what some registries list beyond the registration: the invoice's lines, and the customer as amended. */
+export function amendedDetail(
+  { content, totals }: Pick<RecordExamination, 'content' | 'totals'>,
+  client: PartyFacts,
+): InvoiceDetail {
+  return registryDetailOf({ ...content, client }, totals)
+}
+
+async function amendFaults(
+  ctx: Ctx,
   facts: Facts,
   amended: Amended,
   { issuedBy }: AmendChanges,
-  today: BusinessDate,
-): Fault[] {
+  book: BookState,
+): Promise<Fault[]> {
   const { registration, changes } = amended
   const faults = [...amended.faults]
   const client = registeredClient(facts.content, amended.facts)
@@ -242,23 +248,37 @@ function amendFaults(
     )
   // The registry's own rules come last, and repeat no fault that is already listed.
   if (!faults.some((fault) => fault.severity === 'error'))
-    faults.push(...checkRegistration(registration, today).map(underChanges))
+    faults.push(
+      ...(
+        await checkRegistration(ctx, registration, book, {
+          detailOf: () => amendedDetail(facts, client),
+          invoiceId: facts.row.id,
+          registered: facts.standing.registered,
+        })
+      ).map(underChanges),
+    )
   return [...faults, ...amendWarnings(facts, changes)]
 }
 
-function propose(facts: Facts, request: RecordRequest, today: BusinessDate): [ProposedRecord, Fault[]] {
+async function propose(
+  ctx: Ctx,
+  facts: Facts,
+  request: RecordRequest,
+  book: BookState,
+): Promise<[ProposedRecord, Fault[]]> {
   if (request.action === 'cancel') {
     const cancellation: NewCancellation = {
       turn: facts.standing.cancellationTurn,
       key: { issuerNif: facts.told.issuer.nif, number: facts.number, issueDate: facts.issueDate },
       madeBy: null,
     }
-    const faults = [...checkCancellationRecord(cancellation, today), ...cancelFaults(facts)]
+    const { name } = facts.told.issuer
+    const faults = [...(await checkCancellationRecord(ctx, cancellation, name, book)), ...cancelFaults(facts)]
     return [{ kind: 'cancellation', cancellation }, faults]
   }
   const amended = amendRegistration(facts.told, request.changes)
   const registration = { ...amended.registration, turn: facts.standing.registrationTurn }
-  const faults = amendFaults(facts, { ...amended, registration }, request.changes, today)
+  const faults = await amendFaults(ctx, facts, { ...amended, registration }, request.changes, book)
   return [{ kind: 'registration', registration, changes: amended.changes }, faults]
 }
 
@@ -273,8 +293,9 @@ export async function examineRecord(
 ): Promise<RecordExamination> {
   const facts = await factsOf(ctx, row)
   const { content, totals, issuer, number, issueDate, environment, standing } = facts
-  const [record, faults] = propose(facts, request, ctx.today())
-  const ofBook = await bookFaults(ctx, await findCompany(ctx), await findChainState(ctx))
+  const book = await readBookState(ctx)
+  const ofBook = await bookFaults(ctx, book.company, book.chain)
+  const [record, faults] = await propose(ctx, facts, request, book)
   if (request.action === 'cancel') faults.push(...(await annulFaults(ctx, row)))
   const hash = createHash('sha256')
     .update(

@@ -4,7 +4,6 @@
  */
 import type { Fault } from '../../../domain/errors/app-error.ts'
 import { percentText, VAT_NAMES } from '../../../domain/languages.ts'
-import type { DocumentLanguage } from '../../../domain/languages.ts'
 import { centsFromEuros, divideRounded, microFromNumber, scaleNumber } from '../../../domain/money.ts'
 import type { Cents } from '../../../domain/money.ts'
 import { shareCents, taxesMargin } from '../../../domain/tax/totals.ts'
@@ -12,6 +11,7 @@ import type { PriceMode } from '../../../domain/tax/totals.ts'
 import { inputFault } from '../draft/faults.ts'
 import type { DraftContent } from '../content.ts'
 import type { InvoiceLineInput } from '../contract.ts'
+import { taxSystemOfCode, VAT_SYSTEM } from '../../../tax/systems/index.ts'
 import { rectifyMessages } from './rectify-messages.ts'
 import { grossCents, standingTotal } from '../references/standing.ts'
 import type { Standing, TaxSum } from '../references/standing.ts'
@@ -49,9 +49,11 @@ function partOf(cents: Cents, top: number, bottom: number): Cents {
   return bottom === 0 ? 0 : Number(divideRounded(BigInt(cents) * BigInt(top), BigInt(bottom)))
 }
 
-function rateLabel(tax: TaxSum, language: DocumentLanguage): string {
-  if (tax.vatRateBp === null) return rectifyMessages(language).untaxed
-  return `${VAT_NAMES[language]} ${percentText(tax.vatRateBp, language)}`
+function rateLabel(tax: TaxSum, { language, tax: code }: Original['content']): string {
+  if (tax.vatRateBp === null) return rectifyMessages(language, code).untaxed
+  const system = taxSystemOfCode(code)
+  const name = system === VAT_SYSTEM ? VAT_NAMES[language] : system.name
+  return `${name} ${percentText(tax.vatRateBp, language)}`
 }
 
 /** Returns quantity and price of a signed amount; the quantity has the sign, as on a ticket. */
@@ -93,7 +95,7 @@ function paidLine(cents: Cents, description: string): InvoiceLineInput {
 /** Returns all that is left, one line for each tax: earlier credits are not split into lines again. */
 function restLines({ left, content, number }: Original): InvoiceLineInput[] {
   const { language, priceMode } = content
-  const words = rectifyMessages(language)
+  const words = rectifyMessages(language, content.tax)
   const lines = left.taxes
     .filter((tax) => tax.baseCents !== 0 && grossCents(tax) !== 0)
     .map((tax) =>
@@ -101,7 +103,7 @@ function restLines({ left, content, number }: Original): InvoiceLineInput[] {
         tax,
         { baseCents: -tax.baseCents, grossOfIt: -grossCents(tax), outsideCents: -tax.outsideCents },
         priceMode,
-        `${words.rest(number)} (${rateLabel(tax, language)})`,
+        `${words.rest(number)} (${rateLabel(tax, content)})`,
       ),
     )
   if (left.disbursementsCents !== 0)
@@ -152,8 +154,8 @@ function wholeLines(original: Original): RectifyingLines {
 function percentLines({ own, content, number }: Original, percent: number): RectifyingLines {
   const { language, priceMode } = content
   const bp = scaleNumber(percent, 2) ?? 0
-  const share = rectifyMessages(language).share(percentText(bp, language), number)
-  const name = (tax: TaxSum) => `${share} (${rateLabel(tax, language)})`
+  const share = rectifyMessages(language, content.tax).share(percentText(bp, language), number)
+  const name = (tax: TaxSum) => `${share} (${rateLabel(tax, content)})`
   const part = (cents: Cents) => partOf(cents, -bp, 10_000)
   const lines = own.taxes.map((tax) =>
     lineOfTax(
@@ -188,7 +190,7 @@ function amountLines({ left, content, number }: Original, amount: number): Recti
       tax,
       { baseCents: 0, grossOfIt: -share, outsideCents },
       'gross',
-      `${rectifyMessages(language).part(number)} (${rateLabel(tax, language)})`,
+      `${rectifyMessages(language, content.tax).part(number)} (${rateLabel(tax, content)})`,
     )
   })
   return { lines: lines.filter(({ unitPrice }) => unitPrice !== 0), priceMode: 'gross', discountPct: 0 }

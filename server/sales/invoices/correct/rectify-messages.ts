@@ -1,5 +1,8 @@
 /** Default texts of a rectifying invoice, in the language of the document. Pure. */
+import { VAT_NAMES } from '../../../domain/languages.ts'
 import type { DocumentLanguage } from '../../../domain/languages.ts'
+import { taxSystemOfCode, VAT_SYSTEM } from '../../../tax/systems/index.ts'
+import type { TaxCode } from '../../../tax/systems/index.ts'
 import type { RectifyCause } from './rectify-causes.ts'
 
 /** `of` is the number of the rectified invoice. */
@@ -215,6 +218,15 @@ const MESSAGES: Readonly<Record<DocumentLanguage, RectifyMessages>> = {
   pt: PT,
 }
 
-export function rectifyMessages(language: DocumentLanguage): RectifyMessages {
-  return MESSAGES[language]
+/** Returns the texts in a language; `tax` is the code of the document's tax, which they name. */
+export function rectifyMessages(language: DocumentLanguage, tax: TaxCode): RectifyMessages {
+  const messages = MESSAGES[language]
+  const system = taxSystemOfCode(tax)
+  if (system === VAT_SYSTEM) return messages
+  const named = (text: string): string => text.replace(VAT_NAMES[language], system.name)
+  return {
+    ...messages,
+    untaxed: named(messages.untaxed),
+    causes: { ...messages.causes, wrong_vat: named(messages.causes.wrong_vat) },
+  }
 }

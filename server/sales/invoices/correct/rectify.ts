@@ -8,7 +8,7 @@ import type {
 import { AppError, validationFailed } from '../../../domain/errors/app-error.ts'
 import type { Fault } from '../../../domain/errors/app-error.ts'
 import { eurosFromCents } from '../../../domain/money.ts'
-import { vatRateAt } from '../../../domain/tax/vat-rates.ts'
+import { taxSystemOfCode } from '../../../tax/systems/index.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { composeDraft, inputOf } from '../draft/compose.ts'
 import { inputFault } from '../draft/faults.ts'
@@ -144,9 +144,10 @@ function isCredit(input: RectifyInput): boolean {
 function operationDateOf(subject: Subject, input: RectifyInput, today: string): string | null {
   const { row, content } = subject
   const day = input.issueDate ?? today
+  const system = taxSystemOfCode(content.tax)
   const isOld = content.lines.some(
     ({ taxTreatment, vatRateBp, isDisbursement }) =>
-      taxTreatment === 'S1' && !isDisbursement && vatRateBp !== null && !vatRateAt(vatRateBp, day),
+      taxTreatment === 'S1' && !isDisbursement && vatRateBp !== null && !system.rateAt(vatRateBp, day),
   )
   return isOld ? (row.operation_date ?? row.issue_date ?? day) : null
 }
@@ -223,7 +224,7 @@ function draftInput(ctx: Ctx, subject: Subject, input: RectifyInput, choice: Cho
     rectification: {
       method,
       cause: input.cause,
-      reason: input.reason ?? rectifyMessages(content.language).causes[input.cause],
+      reason: input.reason ?? rectifyMessages(content.language, content.tax).causes[input.cause],
     },
   }
 }
@@ -277,7 +278,7 @@ function optionOf(cause: RectifyCause, { row, content }: Subject, today: string)
     kind: choice?.kind ?? null,
     article: choice?.article ?? facts.article,
     why: choice?.why ?? facts.why,
-    text: rectifyMessages(content.language).causes[cause],
+    text: rectifyMessages(content.language, content.tax).causes[cause],
     methods: [...facts.methods],
     warnings: termWarnings({
       cause,

@@ -2,9 +2,9 @@
 import type { BusinessDate } from '../../../domain/dates.ts'
 import { validationFailed } from '../../../domain/errors/app-error.ts'
 import type { Fault } from '../../../domain/errors/app-error.ts'
-import { isMarginScheme, isOneStopShop } from '../../../domain/tax/totals.ts'
-import { vatRateAt } from '../../../domain/tax/vat-rates.ts'
-import { findCause } from '../../../tax/rules/index.ts'
+import { isMarginScheme, isOneStopShop, usualRegime } from '../../../domain/tax/totals.ts'
+import { taxSystemOfCode, VAT_SYSTEM } from '../../../tax/systems/index.ts'
+import type { TaxSystem } from '../../../tax/systems/index.ts'
 import { error, warning } from './faults.ts'
 import type { DraftContent, DraftLine } from '../content.ts'
 
@@ -21,33 +21,13 @@ export function lineFaults(
   const faults = missingFaults(line, at)
   if (line.isDisbursement) return faults
   const { taxTreatment, vatRateBp, surchargeRateBp, regimeKey } = line
-  faults.push(...amountFaults(line, at), ...causeFaults(line, at))
-  if (isOneStopShop(line)) return [...faults, ...oneStopShopFaults(line, content, at)]
+  const system = taxSystemOfCode(content.tax)
+  faults.push(...amountFaults(line, at), ...causeFaults(line, at, system))
+  if (system.supply.oneStopShop && isOneStopShop(line))
+    return [...faults, ...oneStopShopFaults(line, content, at)]
   faults.push(...marginFaults(line, at))
   if (taxTreatment === 'S1') {
-    const rate = vatRateBp === null ? undefined : vatRateAt(vatRateBp, rateDate)
-    if (!rate)
-      faults.push(
-        error({
-          code: 'vat_rate_unknown',
-          field: at('vatRate'),
-          message: `${(vatRateBp ?? 0) / 100} % is not a VAT rate on ${rateDate}.`,
-          fix: 'Use a rate in force on the day of the operation.',
-          params: { rate: (vatRateBp ?? 0) / 100, date: rateDate },
-        }),
-      )
-    else if (surchargeRateBp !== null && !rate.surchargesBp.includes(surchargeRateBp))
-      faults.push(
-        error({
-          code: 'surcharge_wrong',
-          field: at('surcharge'),
-          message: 'That surcharge does not go with the VAT rate.',
-          fix:
-            rate.surchargesBp.length > 0
-              ? `Use ${rate.surchargesBp.map((bp) => bp / 100).join(' or ')}.`
-              : 'Leave the surcharge out.',
-        }),
-      )
+    faults.push(...rateFaults(line, at, system, rateDate))
   } else {
     if (taxTreatment === 'S2' && vatRateBp !== 0)
       faults.push(
@@ -80,16 +60,30 @@ export function lineFaults(
         }),
       )
   }
-  if ((taxTreatment === 'E7' || taxTreatment === 'E8') && content.tax !== '03')
+  if (!system.treatments.includes(taxTreatment))
     faults.push(
-      error({
-        code: 'treatment_not_vat',
-        field: at('taxTreatment'),
-        message: "E7 and E8 are for the Canary Islands' tax only.",
-        fix: 'Use E1 to E6.',
-      }),
+      error(
+        system === VAT_SYSTEM
+          ? {
+              code: 'treatment_not_vat',
+              field: at('taxTreatment'),
+              message: "E7 and E8 are for the Canary Islands' tax only.",
+              fix: 'Use E1 to E6.',
+            }
+          : {
+              code: 'treatment_not_of_tax',
+              field: at('taxTreatment'),
+              message: `${system.name} has no exemption ${taxTreatment}.`,
+              fix: `Use one of ${system.treatments.join(', ')}.`,
+              params: { tax: system.name, treatment: taxTreatment },
+            },
+      ),
     )
-  if (regimeKey === '01' && (taxTreatment === 'E2' || taxTreatment === 'E3'))
+  if (
+    regimeKey === '01' &&
+    (taxTreatment === 'E2' || taxTreatment === 'E3') &&
+    (system.keyOfTreatment[taxTreatment] ?? usualRegime(taxTreatment)) !== '01'
+  )
     faults.push(
       error({
         code: 'regime_mismatch',
@@ -99,6 +93,73 @@ export function lineFaults(
       }),
     )
   return faults
+}
+
+/** Checks the rate of a taxed line, and the surcharge beside it, against the tables of the day. */
+function rateFaults(line: DraftLine, at: At, system: TaxSystem, rateDate: BusinessDate): Fault[] {
+  const { vatRateBp, surchargeRateBp } = line
+  if (vatRateBp === null && !system.hasGeneralRate)
+    return [
+      error({
+        code: 'rate_not_chosen',
+        field: at('vatRate'),
+        message: `${system.name} has a rate for each good and service: choose the one of your city's table.`,
+        fix: `Choose one of ${ratesText(system, rateDate)} %; the item remembers it.`,
+        params: { tax: system.name },
+      }),
+    ]
+  const rate = vatRateBp === null ? undefined : system.rateAt(vatRateBp, rateDate)
+  if (!rate)
+    return [
+      error(
+        system === VAT_SYSTEM
+          ? {
+              code: 'vat_rate_unknown',
+              field: at('vatRate'),
+              message: `${(vatRateBp ?? 0) / 100} % is not a VAT rate on ${rateDate}.`,
+              fix: 'Use a rate in force on the day of the operation.',
+              params: { rate: (vatRateBp ?? 0) / 100, date: rateDate },
+            }
+          : {
+              code: 'rate_unknown_in_tax',
+              field: at('vatRate'),
+              message: `${(vatRateBp ?? 0) / 100} % is not a rate of ${system.name} on ${rateDate}.`,
+              fix: `Use a rate in force on the day of the operation: ${ratesText(system, rateDate)} %.`,
+              params: { rate: (vatRateBp ?? 0) / 100, date: rateDate, tax: system.name },
+            },
+      ),
+    ]
+  if (surchargeRateBp === null || rate.surchargesBp.includes(surchargeRateBp)) return []
+  const hasSurcharges = system.rates.some((each) => each.surchargesBp.length > 0)
+  return [
+    error(
+      hasSurcharges
+        ? {
+            code: 'surcharge_wrong',
+            field: at('surcharge'),
+            message: 'That surcharge does not go with the VAT rate.',
+            fix:
+              rate.surchargesBp.length > 0
+                ? `Use ${rate.surchargesBp.map((bp) => bp / 100).join(' or ')}.`
+                : 'Leave the surcharge out.',
+          }
+        : {
+            code: 'surcharge_not_of_tax',
+            field: at('surcharge'),
+            message: `Under ${system.name} no invoice bears a surcharge of retailers.`,
+            fix: 'Leave the surcharge out.',
+            params: { tax: system.name },
+          },
+    ),
+  ]
+}
+
+function ratesText(system: TaxSystem, date: BusinessDate): string {
+  return system
+    .ratesAt(date)
+    .map(({ rateBp }) => rateBp / 100)
+    .toReversed()
+    .join(', ')
 }
 
 /** Reports the figures left for later: a draft may leave them empty, an invoice may not. */
@@ -120,9 +181,9 @@ export function assertFiguresGiven({ lines }: Pick<DraftContent, 'lines'>): void
 }
 
 /** Checks that a cause is in the catalogue and belongs to the line's treatment. */
-function causeFaults({ cause, taxTreatment }: DraftLine, at: At): Fault[] {
+function causeFaults({ cause, taxTreatment }: DraftLine, at: At, system: TaxSystem): Fault[] {
   if (cause === null) return []
-  const known = findCause(cause)
+  const known = system.findCause(cause)
   if (known?.taxTreatment === taxTreatment) return []
   return [
     error({

@@ -2,6 +2,13 @@
 import type { Fault } from '../../../domain/errors/app-error.ts'
 import { checkNif } from '../../../domain/tax/nif.ts'
 import { isInUnion } from '../../../domain/tax/territories.ts'
+import {
+  taxSystemOf,
+  taxSystemOfCode,
+  territoryOfPostalCode,
+  VAT_SYSTEM,
+} from '../../../tax/systems/index.ts'
+import type { TaxSystem } from '../../../tax/systems/index.ts'
 import { warning } from './faults.ts'
 import { isRectifying, isSimplified } from '../kinds.ts'
 import type { DraftContent } from '../content.ts'
@@ -14,8 +21,6 @@ type Party = Pick<PartyFacts, 'nif' | 'idType' | 'country' | 'postalCode'>
  * art. 61).
  */
 const COMPANY = /^[ABCDF]/
-/** Postal codes of the Canary Islands, Ceuta and Melilla, outside the area of VAT (LIVA art. 3.Dos). */
-const ISLANDS = /^(35|38|51|52)/
 /** Matches rents of premises, on which companies bear withholding too (RIS art. 61.a; RIRPF art. 75.2.a). */
 const RENT_ACCOUNT = /^752/
 
@@ -24,8 +29,11 @@ function isEuBusiness({ idType, country }: Party): boolean {
   return idType === '02' && country !== 'ES' && (isInUnion(country) || country === 'XI')
 }
 
-const isIn = (party: Party, form: RegExp): boolean =>
-  party.country === 'ES' && party.idType === null && form.test(party.postalCode ?? '')
+/** Returns the tax where a Spanish customer is, by the postal code; null for another country or without a code. */
+function systemAt({ country, idType, postalCode }: Party): TaxSystem | null {
+  const territory = country === 'ES' && idType === null ? territoryOfPostalCode(postalCode ?? '') : null
+  return territory === null ? null : taxSystemOf(territory)
+}
 
 function isNaturalPerson({ nif, idType, country }: Party): boolean {
   if (nif === null || idType !== null || country !== 'ES') return false
@@ -38,6 +46,7 @@ const isCompany = ({ nif }: Party): boolean =>
 
 function vatFaults(content: DraftContent, issuer: Party): Fault[] {
   const { client } = content
+  const system = taxSystemOfCode(content.tax)
   // A correction keeps the treatment of the original.
   if (isRectifying(content.kind) || isSimplified(content.kind)) return []
   const at = content.lines.findIndex(
@@ -49,7 +58,7 @@ function vatFaults(content: DraftContent, issuer: Party): Fault[] {
   )
   if (at < 0) return []
   const field = `lines[${at}].taxTreatment`
-  if (isEuBusiness(client))
+  if (isEuBusiness(client) && system === VAT_SYSTEM)
     return [
       warning({
         code: 'vat_to_eu_business',
@@ -59,7 +68,13 @@ function vatFaults(content: DraftContent, issuer: Party): Fault[] {
         params: { country: client.country },
       }),
     ]
-  if (isIn(client, ISLANDS) && !isIn(issuer, ISLANDS))
+  const theirs = systemAt(client)
+  if (
+    system === VAT_SYSTEM &&
+    theirs !== null &&
+    theirs !== system &&
+    (systemAt(issuer) ?? system) === system
+  )
     return [
       warning({
         code: 'vat_to_islands',
@@ -68,8 +83,20 @@ function vatFaults(content: DraftContent, issuer: Party): Fault[] {
         fix: 'Goods sent there are exempt as exports (E2); services to businesses are usually not subject (N2). Keep the VAT only where the operation takes place in the mainland.',
       }),
     ]
+  if (system !== VAT_SYSTEM && theirs !== system && (theirs !== null || isElsewhere(client)))
+    return [
+      warning({
+        code: 'tax_to_outside',
+        field,
+        message: `A customer outside the area of ${system.name} is charged it.`,
+        fix: `Goods sent there are exempt as exports (E2); services to businesses are usually not subject (N2). Keep ${system.name} only where the operation takes place in its area.`,
+        params: { tax: system.name },
+      }),
+    ]
   return []
 }
+
+const isElsewhere = ({ country }: Party): boolean => country !== 'ES'
 
 function withholdingFaults(content: DraftContent, issuer: Party): Fault[] {
   const { client, withholdingBp } = content

@@ -4,9 +4,9 @@ import type { BusinessDate } from '../../../domain/dates.ts'
 import { validationFailed } from '../../../domain/errors/app-error.ts'
 import { basisPointsFromPercent, centsFromEuros, microFromNumber } from '../../../domain/money.ts'
 import { trimmedOrNull, normalizeText } from '../../../domain/text.ts'
-import { usualRegime, MARGIN_REGIMES } from '../../../domain/tax/totals.ts'
+import { MARGIN_REGIMES } from '../../../domain/tax/totals.ts'
 import type { TaxTreatment } from '../../../domain/tax/totals.ts'
-import { generalRateAt, vatRateAt } from '../../../domain/tax/vat-rates.ts'
+import type { TaxSystem } from '../../../tax/systems/index.ts'
 import type { Ctx } from '../../../context.ts'
 import { itemFacts } from '../../../catalog/items/index.ts'
 import type { ItemFacts } from '../../../catalog/items/index.ts'
@@ -15,6 +15,7 @@ import type { Assumption } from './faults.ts'
 import type { DraftLine } from '../content.ts'
 import type { InvoiceLineInput } from '../contract.ts'
 import type { LaterFigure } from './draft-input.ts'
+import { lastRateOfItem } from '../rows.ts'
 
 interface LineDefaults {
   rateDate: BusinessDate
@@ -23,25 +24,8 @@ interface LineDefaults {
   /** Usual tax of sales to the customer; null when there is none. */
   vatDefault: { taxTreatment: TaxTreatment; cause: string | null } | null
   vatRegime: CompanyRow['vat_regime']
-}
-
-/** Regime key of taxed operations, by the company's own regime. */
-const REGIME_OF_COMPANY: Partial<Record<CompanyRow['vat_regime'], string>> = {
-  cash: '07',
-  simplified: '20',
-  surcharge: '18',
-}
-
-/**
- * Returns the regime key of a treatment when none is named: exports have their own (02), taxed operations and
- * interior exemptions follow the company's regime, a line with its cost the margin scheme of the company, the rest
- * the general one.
- */
-function regimeFor(treatment: TaxTreatment, hasCost: boolean, vatRegime: CompanyRow['vat_regime']): string {
-  if (hasCost && treatment === 'S1') return vatRegime === 'travel' ? '05' : '03'
-  if (treatment === 'S1') return REGIME_OF_COMPANY[vatRegime] ?? '01'
-  if (treatment === 'E1' && vatRegime === 'cash') return '07'
-  return usualRegime(treatment)
+  /** Tax of the company's territory. */
+  system: TaxSystem
 }
 
 async function itemOf(ctx: Ctx, id: string | undefined, field: string): Promise<ItemFacts | null> {
@@ -73,33 +57,43 @@ function treatmentOf(
 ): Pick<DraftLine, 'taxTreatment' | 'cause'> {
   const given = input.cause ?? null
   if (input.taxTreatment !== undefined) return { taxTreatment: input.taxTreatment, cause: given }
-  if (item) return { taxTreatment: item.taxTreatment, cause: given ?? item.cause }
+  const { vatDefault, vatRegime, system } = defaults
+  const sale = system.regimeOf(vatRegime)?.sale
+  if (item && system.saleOfItem(vatRegime, item) === null)
+    return { taxTreatment: item.taxTreatment, cause: given ?? item.cause }
   const saysTaxed = (input.vatRate ?? 0) !== 0 || input.cost !== undefined || input.isDisbursement
   const inferred = (taxTreatment: TaxTreatment, cause: string | null, why: string) => {
     assumptions.push({ field: at('taxTreatment'), value: taxTreatment, why })
     return { taxTreatment, cause: given ?? cause }
   }
-  const { vatDefault, vatRegime } = defaults
   if (vatDefault && !saysTaxed)
     return inferred(vatDefault.taxTreatment, vatDefault.cause, 'How sales to the customer are usually taxed.')
-  if (vatRegime === 'exempt' && !saysTaxed)
-    return inferred('E1', null, 'What the company does is exempt (art. 20 LIVA).')
+  if (sale && !saysTaxed) return inferred(sale.taxTreatment, sale.cause, sale.why)
   return { taxTreatment: 'S1', cause: given }
 }
 
-function rateOf(
+async function rateOf(
+  ctx: Ctx,
   { input, at, defaults, assumptions }: Composing,
   item: ItemFacts | null,
   taxTreatment: TaxTreatment,
-): number | null {
+): Promise<number | null> {
   if (input.vatRate !== undefined)
     return validatedInteger(basisPointsFromPercent(input.vatRate), at('vatRate'))
   if (input.isDisbursement) return null
   if (taxTreatment === 'S2') return 0
   if (taxTreatment !== 'S1') return null
   if (item && item.vatRateBp !== null && input.taxTreatment === undefined) return item.vatRateBp
-  const rateBp = generalRateAt(defaults.rateDate)
-  assumptions.push({ field: at('vatRate'), value: rateBp / 100, why: 'The general VAT rate on the day.' })
+  const rateBp = defaults.system.defaultRateAt(defaults.rateDate)
+  const why = defaults.system.generalRateReason
+  if (rateBp === null || why === null) {
+    // Each good has the rate that a person chose for it: the last one, else the check asks for it.
+    const last = item ? await lastRateOfItem(ctx.db, item.rowId) : null
+    if (last !== null)
+      assumptions.push({ field: at('vatRate'), value: last / 100, why: 'The rate chosen last for the item.' })
+    return last
+  }
+  assumptions.push({ field: at('vatRate'), value: rateBp / 100, why })
   return rateBp
 }
 
@@ -108,7 +102,8 @@ function surchargeOf(
   taxed: boolean,
   vatRateBp: number | null,
 ): number | null {
-  const admitted = vatRateBp === null ? undefined : vatRateAt(vatRateBp, defaults.rateDate)?.surchargesBp
+  const admitted =
+    vatRateBp === null ? undefined : defaults.system.rateAt(vatRateBp, defaults.rateDate)?.surchargesBp
   if (input.surcharge !== undefined) {
     const asked = validatedInteger(basisPointsFromPercent(input.surcharge), at('surcharge'))
     // 0 means "none", except in the months when a surcharge of 0 % was a rate of its own.
@@ -142,14 +137,20 @@ export async function composeLine(
   const regimeKey =
     input.regimeKey ??
     (input.taxTreatment === undefined ? item?.regimeKey : null) ??
-    regimeFor(taxTreatment, costCents !== null, defaults.vatRegime)
-  const vatRateBp = rateOf(composing, item, taxTreatment)
+    defaults.system.keyOf({
+      taxTreatment,
+      cause,
+      regime: defaults.vatRegime,
+      hasCost: costCents !== null,
+    })
+  const vatRateBp = await rateOf(ctx, composing, item, taxTreatment)
   const taxed = taxTreatment === 'S1' && !isDisbursement
   // The price includes the tax of a margin, so there is no surcharge (LIVA art. 154).
   const surchargeable = taxed && !(costCents !== null && MARGIN_REGIMES.includes(regimeKey))
   const missing = (['quantity', 'unitPrice'] as const).filter((name) => input.missing?.includes(name))
   const figure = (name: LaterFigure) =>
     missing.includes(name) ? 0 : validatedInteger(microFromNumber(input[name]), at(name))
+  const supply = input.supply ?? item?.supply ?? undefined
   return {
     description: normalizeText(input.description),
     quantityMicro: figure('quantity'),
@@ -173,6 +174,7 @@ export async function composeLine(
     cause,
     itemId: item?.id ?? null,
     account: input.account ?? item?.account ?? null,
+    ...(supply === undefined ? {} : { supply }),
     ...(missing.length === 0 ? {} : { missing }),
   }
 }

@@ -13,6 +13,7 @@ import { trimmedOrNull, normalizeText } from '../../../domain/text.ts'
 import type { Totals } from '../../../domain/tax/totals.ts'
 import type { Ctx } from '../../../context.ts'
 import { findSeriesByCode } from '../../../company/series/index.ts'
+import { taxSystemOf } from '../../../tax/systems/index.ts'
 import { composeLine } from './compose-lines.ts'
 import {
   assertFitsKind,
@@ -207,6 +208,7 @@ function proposedInstalments(
 export async function composeDraft(ctx: Ctx, input: DraftInput): Promise<Composition> {
   const assumptions: Assumption[] = []
   const company = await findCompany(ctx)
+  const system = taxSystemOf(company.territory)
   const contact = await contactOf(ctx, input, assumptions)
   const references = await composeReferences(ctx, input, assumptions)
   const kind = kindOf(input, references, assumptions)
@@ -219,6 +221,7 @@ export async function composeDraft(ctx: Ctx, input: DraftInput): Promise<Composi
     surcharge: contact?.surcharge ?? false,
     vatDefault: contact?.vatDefault ?? null,
     vatRegime: company.vat_regime,
+    system,
   }
   const lines: DraftLine[] = []
   for (const [index, line] of input.lines.entries())
@@ -227,7 +230,7 @@ export async function composeDraft(ctx: Ctx, input: DraftInput): Promise<Composi
   const { discountPct, discountAmount, property } = input
   const content: DraftContent = {
     kind,
-    tax: TAX_OF_TERRITORY[company.territory],
+    tax: system.code,
     seriesCode: series?.code ?? null,
     issueDate: input.issueDate ?? null,
     client: clientFacts(input, contact),
@@ -267,9 +270,6 @@ export async function composeDraft(ctx: Ctx, input: DraftInput): Promise<Composi
     assumptions,
   }
 }
-
-/** Tax of each territory: VAT, the Canary Islands' IGIC, the IPSI of Ceuta and Melilla. */
-const TAX_OF_TERRITORY = { mainland: '01', canary: '03', ceuta_melilla: '02' } as const
 
 async function seriesOf(ctx: Ctx, code: string | null | undefined, kind: InvoiceKind) {
   if (!code) return null
@@ -357,6 +357,7 @@ export function inputOf(content: DraftContent): DraftInput {
       ...(line.cause === null ? {} : { cause: line.cause }),
       ...(line.itemId === null ? {} : { itemId: line.itemId }),
       ...(line.account === null ? {} : { account: line.account }),
+      ...(line.supply === undefined ? {} : { supply: line.supply }),
       ...(line.missing === undefined ? {} : { missing: [...line.missing] }),
     })),
     kind: content.kind,

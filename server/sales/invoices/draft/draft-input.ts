@@ -12,6 +12,7 @@ import { hideFromTools, textInputs } from '../../../domain/contract/text-fields.
 import { INSTALMENTS } from '../../../domain/tax/instalments.ts'
 import { DOCUMENT_LANGUAGES } from '../../../domain/languages.ts'
 import { PAYMENT_METHODS } from '../../../domain/payment-methods.ts'
+import { LINE_SUPPLIES } from '../../../domain/tax/line-supply.ts'
 import { TAX_TREATMENTS } from '../../../domain/tax/totals.ts'
 import { Address } from '../../../company/contract.ts'
 import { Dir3, IdType } from '../../../catalog/contacts/contract.ts'
@@ -45,6 +46,11 @@ const TaxCause = z
   .meta({ description: 'Decides the legal mention.' })
 const LedgerAccount = z.string().regex(LINE_ACCOUNT).meta({
   description: 'Ledger account (PGC). Default: 700 goods, 705 services.',
+})
+
+/** What a line sells. */
+export const Supply = z.enum(LINE_SUPPLIES).meta({
+  description: "Needed only where the registry lists goods and services apart. Default: the item's.",
 })
 
 /** Figures of a line that may be left for later. */
@@ -90,6 +96,7 @@ export const InvoiceLineInput = z
       description: 'Item whose unit, tax and account fill the gaps.',
     }),
     account: LedgerAccount.optional(),
+    supply: Supply.optional(),
     missing: MissingFigures.optional(),
   })
   .meta({ id: 'InvoiceLineInput' })

@@ -4,6 +4,7 @@ import type { BusinessDate } from '../../../domain/dates.ts'
 import { incomeOfTax, ONE_STOP_SHOP } from '../../../domain/tax/totals.ts'
 import type { TaxTotal, Totals } from '../../../domain/tax/totals.ts'
 import type { Ctx } from '../../../context.ts'
+import { taxSystemOfCode } from '../../../tax/systems/index.ts'
 import { countOperation, countOperations, countParty } from '../../../tax/totals/index.ts'
 import type { Operation, OperationTax } from '../../../tax/totals/index.ts'
 import { amendedParty, saveAmendedParty } from '../draft/parties.ts'
@@ -13,10 +14,8 @@ import type { PartyFacts } from '../draft/parties.ts'
 import { replacedBy, standingFor, amountsOfOtherProgram } from '../references/replace.ts'
 import type { Replaced } from '../references/replace.ts'
 
-const TAX_FAMILY = { '01': 'vat', '02': 'ipsi', '03': 'igic' } as const
-
 /** Treatments of goods only; the rest counts as services, which matters when the customer is in the EU. */
-const GOODS: readonly string[] = ['E2', 'E5']
+export const GOODS: readonly string[] = ['E2', 'E5']
 
 /** Sales of the one-stop shop are goods, unless they are booked as services. */
 function natureOf(content: DraftContent, tax: TaxTotal): 'goods' | 'services' {
@@ -48,7 +47,7 @@ export function operationOf({ rowId, content, totals, issueDate }: CountedInvoic
     rectifying: isRectifying(content.kind),
     cash: totals.taxes.some((tax) => tax.regimeKey === '07'),
     taxes: totals.taxes.map((tax) => ({
-      tax: TAX_FAMILY[content.tax],
+      tax: taxSystemOfCode(content.tax).family,
       taxTreatment: tax.taxTreatment,
       regimeKey: tax.regimeKey,
       vatRateBp: tax.vatRateBp,

@@ -27,6 +27,7 @@ import type { PartyFacts } from '../draft/parties.ts'
 import { referenceFaults } from '../references/check.ts'
 import { NamedInvoices } from '../references/references.ts'
 import { registrationOf } from './registration.ts'
+import { registryDetailOf } from './registry-detail.ts'
 import { contentOf, findLines, referencesOf } from '../rows.ts'
 import type { InvoiceRow, LineRow } from '../rows.ts'
 
@@ -115,7 +116,8 @@ export async function bookFaults(ctx: Ctx, company: CompanyRow, chain: ChainStat
     severity: 'error',
     message: missing.message,
   }))
-  return [...readiness, ...(await chainFaults(ctx, chain))]
+  const told = new Set(readiness.map(({ code }) => code))
+  return [...readiness, ...(await chainFaults(ctx, chain)).filter(({ code }) => !told.has(code))]
 }
 
 /** Returns the faults of lines whose ledger account does not exist: the issue could not be booked. */
@@ -246,7 +248,14 @@ export async function examineDraft(
     })
   // The registry's own rules come last, and repeat no fault that is already listed.
   if (!faults.some((fault) => fault.severity === 'error'))
-    faults.push(...checkRegistration(registrationOf(content, totals, { number, issueDate, issuer }), today))
+    faults.push(
+      ...(await checkRegistration(
+        ctx,
+        registrationOf(content, totals, { number, issueDate, issuer }),
+        { company, chain },
+        { detailOf: () => registryDetailOf(content, totals) },
+      )),
+    )
   return {
     content,
     lines,

@@ -25,6 +25,7 @@ import { resolveInvoice } from '../read/get.ts'
 import { saveIssuer } from '../draft/parties.ts'
 import type { PartyFacts } from '../draft/parties.ts'
 import { registrationOf } from './registration.ts'
+import { registryDetailOf } from './registry-detail.ts'
 import { refuseFaulty } from '../draft/faults.ts'
 import { bookEntry } from './booking.ts'
 import { countInvoice, replacesInvoices } from './counting.ts'
@@ -91,7 +92,7 @@ async function register(ctx: Ctx, draft: BookedDraft, facts: BookedFacts): Promi
     ctx,
     draft.rowId,
     registrationOf(content, totals, { number: taken.number, issueDate, issuer }),
-    facts.chain,
+    { chain: facts.chain, detailOf: () => registryDetailOf(content, totals) },
   )
   failpoint('issue.record_sealed')
   const replaced = replacesInvoices(content)

@@ -4,6 +4,7 @@ import { csvStream, spanishDate, spanishNumber, textCell } from '../../../domain
 import type { CsvColumn } from '../../../domain/formats/csv-writer.ts'
 import { metadataCell } from '../../../domain/contract/metadata.ts'
 import { eurosFromCents } from '../../../domain/money.ts'
+import { withTaxTitles } from '../../../company/index.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import type { PaymentStatus } from '../contract.ts'
 import type { RegistryStatus } from '../../../registry/contract.ts'
@@ -73,6 +74,6 @@ async function* listed(
 
 /** Streams the list as CSV. Amounts are in euros. */
 export const exportInvoices: UseCase<typeof exportInvoicesContract> = async (ctx, input) => ({
-  stream: csvStream(COLUMNS, listed(ctx, await invoicesChosen(ctx, input))),
+  stream: csvStream(await withTaxTitles(ctx, COLUMNS), listed(ctx, await invoicesChosen(ctx, input))),
   fileName: `facturas-${ctx.today()}.csv`,
 })

@@ -11,6 +11,7 @@ import { prepare } from '../../../db/query.ts'
 import { newRecordDetail, registryDetail } from '../../../registry/index.ts'
 import type { MadeRecord } from '../../../registry/index.ts'
 import { defaultCodeOf } from '../../../company/series/index.ts'
+import { taxSystemOfCode } from '../../../tax/systems/index.ts'
 import { contentHash, documentTotals, totalsOf, mentionsOf } from '../content.ts'
 import { seriesKindOf } from '../kinds.ts'
 import type { DraftContent, InvoiceReferenceFacts } from '../content.ts'
@@ -167,6 +168,7 @@ export function lineViews(content: Pick<DraftContent, 'lines'>, totals: Totals):
     cause: line.cause ?? undefined,
     itemId: line.itemId ?? undefined,
     account: line.account ?? undefined,
+    supply: line.supply,
     missing: line.missing && [...line.missing],
     net: eurosFromCents(totals.lineNetsCents[index] ?? 0),
   }))
@@ -203,8 +205,6 @@ function actionsOf(row: InvoiceRow): Invoice['actions'] {
   const isDone = row.cancelled_at !== null && row.registry_status !== 'rejected'
   return [...always, ...inForce, ...(isDone ? [] : (['cancel'] as const)), 'amend']
 }
-
-const TAX_NAMES = { '01': 'IVA', '02': 'IPSI', '03': 'IGIC' } as const
 
 function discountView({ discountBp, discountCents }: DraftContent, totals: Totals): Invoice['discount'] {
   if (discountBp === 0 && discountCents === 0) return undefined
@@ -386,7 +386,7 @@ export async function invoiceView(ctx: Ctx, row: InvoiceRow, known?: JustIssued)
     inCurrency: currencyView(content, row),
     withholding: withholdingView(totals),
     priceMode: row.price_mode,
-    taxName: TAX_NAMES[content.tax],
+    taxName: taxSystemOfCode(content.tax).name,
     client: partyView(content.client),
     clientId: row.contact_public_id,
     issuer: issuer ? partyView(issuer) : undefined,

@@ -6,7 +6,8 @@ import type { TerritoryCode, TaxArea } from '../../../domain/tax/territories.ts'
 import { supplyGroup } from '../../../domain/tax/supplies.ts'
 import type { Supply, SupplyGroup } from '../../../domain/tax/supplies.ts'
 import type { TaxTreatment } from '../../../domain/tax/totals.ts'
-import { causeOf } from '../causes/index.ts'
+import { taxSystemOf, VAT_SYSTEM } from '../../systems/index.ts'
+import type { TaxSystem } from '../../systems/index.ts'
 import type { Statement, TreatmentQuestion } from '../contract.ts'
 import { supplyRules } from './rules.ts'
 import type { SupplyRule } from './rules.ts'
@@ -30,6 +31,8 @@ export interface Case {
   date: BusinessDate
   seller: Seller
   sellerPlace: TerritoryCode
+  /** The tax of the seller's territory. */
+  system: TaxSystem
   /** The seller's own tax area. */
   home: TaxArea
   customer: TreatmentQuestion['customer'] & { place: TerritoryCode }
@@ -45,20 +48,13 @@ export interface Case {
   facts: NonNullable<TreatmentQuestion['facts']>
 }
 
-const PLACES: Record<Seller['territory'], TerritoryCode> = {
-  mainland: 'ES',
-  basque: 'ES',
-  navarre: 'ES',
-  canary: 'ES-CN',
-  ceuta_melilla: 'ES-CE',
-}
-
 /** Returns the question completed with the seller's facts and with defaults. */
 export function caseOf(question: TreatmentQuestion, seller: Seller, date: BusinessDate): Case {
   const { supply } = question
   const rule = supplyRules[supply]
   const isGoods = rule.place === 'goods'
-  const sellerPlace = PLACES[seller.territory]
+  const system = taxSystemOf(seller.territory)
+  const sellerPlace = system.place
   const customer = { ...question.customer, place: question.customer.place ?? sellerPlace }
   const area = taxArea(customer.place, isGoods ? 'goods' : 'services', date)
   const isBusiness =
@@ -68,7 +64,8 @@ export function caseOf(question: TreatmentQuestion, seller: Seller, date: Busine
     date,
     seller,
     sellerPlace,
-    home: taxArea(sellerPlace, 'services', date),
+    system,
+    home: system.area,
     customer,
     isBusiness,
     supply,
@@ -95,9 +92,14 @@ export interface Answer {
   questions: QuestionField[]
 }
 
-/** Returns an answer with the treatment, regime and article of a cause of the catalogue. */
-export function byCause(code: string, reason?: Statement): Answer {
-  const { taxTreatment, regimeKey, article } = causeOf(code)
+/**
+ * Returns an answer with the treatment, regime and article of a cause in the catalogue of VAT, whose codes the taxes share; a
+ * cause of another system is looked up in that one.
+ */
+export function byCause(code: string, reason?: Statement, system: TaxSystem = VAT_SYSTEM): Answer {
+  const found = system.findCause(code) ?? VAT_SYSTEM.findCause(code)
+  if (!found) throw new Error(`The catalogue has no cause ${code}.`)
+  const { taxTreatment, regimeKey, article } = found
   return {
     taxTreatment,
     regimeKey,

@@ -76,6 +76,7 @@ export const WHY = {
   certified_works: 'Certified public works: the VAT falls due when the works are handed over or paid.',
   withholding: 'The customer keeps back {rate} % of income tax ({article}).',
   island_tax: 'In {place} another tax applies instead of VAT.',
+  own_scheme: "Exempt by the seller's own scheme: {article}.",
   island_general: 'This bears the general rate of that tax, {rate} %, unless its own law gives it another.',
 } as const
 

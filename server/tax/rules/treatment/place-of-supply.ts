@@ -1,6 +1,7 @@
 /** Determines the place of supply (Ley 37/1992 arts. 68 to 72), and the treatment when it is elsewhere. */
 import { taxArea, taxCountry } from '../../../domain/tax/territories.ts'
 import type { TerritoryCode, TaxArea } from '../../../domain/tax/territories.ts'
+import { isBesideVat } from '../../systems/index.ts'
 import { memberStateRatesAt } from '../member-states.ts'
 import { ask, because, byCause, warn } from './case.ts'
 import type { Answer, Case } from './case.ts'
@@ -15,14 +16,11 @@ interface PlaceOfSupply {
 
 const AT_HOME: PlaceOfSupply = { elsewhere: null, home: (answer) => answer }
 
-function isIsland(area: TaxArea): boolean {
-  return area === 'canary' || area === 'ceuta_melilla'
-}
-
-/** Returns an answer that is not subject here; the islands always have regime key 08. */
+/** Returns an answer that is not subject here; the record may have a key of its own for what another area taxes. */
 function away(c: Case, code: string, area: TaxArea): Answer {
-  const answer = byCause(code)
-  if (isIsland(area) && c.home === 'vat') answer.regimeKey = '08'
+  const answer = byCause(code, undefined, c.system)
+  const key = c.system.supply.keyElsewhere[area]
+  if (key !== undefined) answer.regimeKey = key
   return answer
 }
 
@@ -46,7 +44,7 @@ function placeOfGoods(c: Case): PlaceOfSupply {
     return { elsewhere: warn(answer, 'foreign_rules', { place: to }), home: (each) => each }
   }
   if (toArea === c.home) return homeGoods(c, from)
-  if (toArea === 'eu' && c.home === 'vat') return toUnion(c, to)
+  if (toArea === 'eu' && c.system.supply.unionGoods) return toUnion(c, to)
   return export_(c, to)
 }
 
@@ -88,9 +86,9 @@ function export_(c: Case, to: TerritoryCode): PlaceOfSupply {
   // Art. 21.2º: goods carried by the customer are exempt only when the customer is not established here.
   if (facts.carriedBy === 'customer' && taxArea(customer.place, 'goods', c.date) === c.home)
     return { elsewhere: null, home: (answer) => because(answer, 'export_by_local') }
-  const answer = because(byCause('export'), 'export', { place: to })
+  const answer = because(byCause('export', undefined, c.system), 'export', { place: to })
   warn(answer, 'customs_proof')
-  if (isIsland(taxArea(to, 'goods', c.date))) warn(answer, 'island_customs', { place: to })
+  if (isBesideVat(taxArea(to, 'goods', c.date))) warn(answer, 'island_customs', { place: to })
   return { elsewhere: answer, home: (each) => each }
 }
 
@@ -188,13 +186,12 @@ function general(c: Case, area: TaxArea): PlaceOfSupply {
       elsewhere: null,
       home: (answer) => warn(because(answer, 'service_no_number'), 'prove_business'),
     }
-  const code =
-    area === 'eu' ? 'services_eu' : area === 'third' || area === 'vat' ? 'services_third' : 'services_islands'
+  const code = c.system.supply.serviceTo[area] ?? 'services_third'
   const answer = because(away(c, code, area), 'service_customer', { place: customer.place })
   if (area === 'eu') {
     if (customer.vatNumber !== 'valid') ask(answer, 'customer.vatNumber')
     warn(answer, 'check_vies')
-    if (c.home === 'vat') warn(answer, 'model_349')
+    if (c.system.supply.recapitulative) warn(answer, 'model_349')
   } else if (area === 'third') {
     warn(answer, 'prove_business')
     if (c.rule.place === 'listed') warn(answer, 'effective_use')
@@ -213,7 +210,7 @@ function listed(c: Case, area: TaxArea): PlaceOfSupply {
       ),
       home: (each) => each,
     }
-  if (isIsland(area) && c.home === 'vat')
+  if (c.system.supply.listedAtHome.includes(area))
     return { elsewhere: null, home: (answer) => because(answer, 'islands_not_listed') }
   return general(c, area)
 }
@@ -221,7 +218,7 @@ function listed(c: Case, area: TaxArea): PlaceOfSupply {
 function digital(c: Case, area: TaxArea): PlaceOfSupply {
   const { customer } = c
   if (area === c.home) return AT_HOME
-  if (area === 'eu' && c.home === 'vat') return toUnionConsumer(c, customer.place)
+  if (area === 'eu' && c.system.supply.oneStopShop) return toUnionConsumer(c, customer.place)
   const answer = because(away(c, c.rule.elsewhere?.[0] ?? 'digital_elsewhere', area), 'service_digital', {
     place: customer.place,
   })
@@ -256,8 +253,8 @@ function whereDone(c: Case, reason: 'property_there' | 'done_there'): PlaceOfSup
       },
     }
   }
-  const [mainland = 'property_elsewhere', island = mainland] = c.rule.elsewhere ?? []
-  const answer = away(c, isIsland(area) ? island : mainland, area)
+  const [usual = 'property_elsewhere', beside = usual] = c.rule.elsewhere ?? []
+  const answer = away(c, isBesideVat(area) ? beside : usual, area)
   answer.why.push(why(reason, { place }))
   return { elsewhere: warn(answer, 'foreign_rules', { place }), home: (each) => each }
 }

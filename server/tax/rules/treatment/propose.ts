@@ -6,9 +6,9 @@ import type { BusinessDate } from '../../../domain/dates.ts'
 import { basisPointsToText, percentFromBasisPoints } from '../../../domain/money.ts'
 import type { BasisPoints } from '../../../domain/money.ts'
 import type { Supply } from '../../../domain/tax/supplies.ts'
-import { vatRateAt } from '../../../domain/tax/vat-rates.ts'
 import type { TreatmentProposal, TreatmentQuestion } from '../contract.ts'
-import { islandGeneralRateAt } from '../island-rates.ts'
+import { isForal, USUAL_TERRITORY, VAT_SYSTEM } from '../../systems/index.ts'
+import { generalRateOf } from '../island-rates.ts'
 import { legalMentions } from '../mentions.ts'
 import { withholdingRateAt } from '../withholding.ts'
 import type { WithholdingCode } from '../withholding.ts'
@@ -21,8 +21,8 @@ import { QUESTIONS, why } from './messages.ts'
 /** Facts of a business that decide what the question leaves open; the rest comes from `usualSeller`. */
 export type SellerFacts = Pick<Seller, 'territory' | 'vatRegime' | 'kind'>
 
-/** A company in the general regime on the mainland. */
-const usualSeller: SellerFacts = { territory: 'mainland', vatRegime: 'general', kind: 'legal' }
+/** A company in the general regime in most of Spain. */
+const usualSeller: SellerFacts = { territory: USUAL_TERRITORY, vatRegime: 'general', kind: 'legal' }
 
 /** Returns the proposal for a question. `own` is the requesting company, `today` the day when the question names none. */
 export function proposeTreatment(
@@ -45,7 +45,7 @@ export function proposeTreatment(
   const surchargeBp = surchargeOf(c, answer)
   const withholding = withholdingOf(c, answer)
   applyRegime(c, answer)
-  if (seller.territory === 'basque' || seller.territory === 'navarre') warn(answer, 'foral')
+  if (isForal(seller.territory)) warn(answer, 'foral')
   return proposalOf(c, answer, surchargeBp, withholding)
 }
 
@@ -65,10 +65,10 @@ const OUTSIDE: Partial<Record<Supply, string>> = {
 
 function answerOf(c: Case): Answer {
   const outside = OUTSIDE[c.supply]
-  if (outside) return notSubject(outside)
+  if (outside) return notSubject(outside, c)
   if (
     c.seller.farmerScheme &&
-    c.home === 'vat' &&
+    c.system.supply.farmerScheme &&
     (c.supply === 'farm_products' || c.supply === 'farm_services')
   )
     return farmer(c)
@@ -80,11 +80,11 @@ function answerOf(c: Case): Answer {
     const toUnion = elsewhere.cause === 'intra_eu' || elsewhere.cause === 'oss'
     return margin && toUnion && c.supply !== 'new_vehicle' ? margin : elsewhere
   }
-  return home(c.home === 'vat' ? domesticTreatment(c) : onIslands(c))
+  return home(c.system.supply.ownSupplyRules ? domesticTreatment(c) : underOwnTax(c))
 }
 
-function notSubject(code: string): Answer {
-  const answer = byCause(code)
+function notSubject(code: string, { system }: Case): Answer {
+  const answer = byCause(code, undefined, system)
   if (code === 'disbursement') {
     answer.isDisbursement = true
     because(answer, 'disbursement')
@@ -95,35 +95,27 @@ function notSubject(code: string): Answer {
 }
 
 /**
- * Returns the answer for a seller in the Canary Islands, Ceuta or Melilla: the local tax, at its general rate or
- * exempt as its law copies art. 20.
+ * Returns the answer for a seller under a tax that replaces VAT: its general rate, or exempt as its law copies art. 20. The
+ * helper knows no reductions of that tax, so that it asks to check the rate.
  */
-function onIslands(c: Case): Answer {
-  const tax = c.home === 'canary' ? 'igic' : 'ipsi'
-  const place = c.sellerPlace
+function underOwnTax(c: Case): Answer {
+  const { system, sellerPlace: place } = c
   const reason = why('island_tax', { place })
   if (c.rule.exempt) {
-    const answer = byCause(c.rule.exempt, reason)
-    because(answer, 'exempt', { article: islandArticle(tax, answer.taxTreatment) })
+    const answer = byCause(c.rule.exempt, reason, system)
+    because(answer, 'exempt', { article: answer.article })
     return warn(answer, 'island_rate_check', { place })
   }
-  const { rateBp, certain } = islandGeneralRateAt(tax, c.date)
-  const answer = { ...taxed(rateBp, islandArticle(tax, 'S1')), why: [reason] }
+  const { rateBp, certain } = generalRateOf(system, c.date)
+  const answer = { ...taxed(rateBp, articleUnder(c, 'S1')), why: [reason] }
   because(answer, 'island_general', { rate: basisPointsToText(rateBp) })
   if (certain === false) warn(answer, 'uncertain_rate')
   return warn(answer, 'island_rate_check', { place })
 }
 
-function islandArticle(tax: 'igic' | 'ipsi', treatment: Answer['taxTreatment']): string {
-  if (tax === 'ipsi')
-    return treatment === 'S1'
-      ? 'art. 18 Ley 8/1991'
-      : treatment.startsWith('N')
-        ? 'art. 3 Ley 8/1991'
-        : 'arts. 7 y 8 Ley 8/1991'
-  if (treatment === 'S1') return 'art. 51 Ley 4/2012 de Canarias'
-  if (treatment === 'E2' || treatment === 'E3') return 'arts. 11 y 12 Ley 20/1991'
-  return treatment.startsWith('N') ? 'arts. 16 y 17 Ley 20/1991' : 'art. 50 Ley 4/2012 de Canarias'
+/** Returns the article of a treatment under a tax that has one for each; that of the general rate under VAT. */
+function articleUnder({ system }: Case, treatment: Answer['taxTreatment']): string {
+  return system.articleOf?.(treatment) ?? 'art. 90.Uno'
 }
 
 /** Returns the equivalence surcharge that retailers pay on goods (art. 157); tobacco has its own. */
@@ -133,13 +125,12 @@ function surchargeOf(c: Case, answer: Answer): BasisPoints | null {
     customer.surcharge === true &&
     customer.kind === 'business' &&
     c.isGoods &&
-    c.home === 'vat' &&
     answer.taxTreatment === 'S1' &&
     answer.regimeKey !== '03' &&
     answer.document === 'invoice' &&
     answer.vatRateBp !== null
   if (!applies || answer.vatRateBp === null) return null
-  const pair = vatRateAt(answer.vatRateBp, date)?.surchargesBp ?? []
+  const pair = c.system.rateAt(answer.vatRateBp, date)?.surchargesBp ?? []
   const rateBp = (supply === 'tobacco' ? pair[1] : undefined) ?? pair[0]
   if (rateBp === undefined) return null
   because(answer, 'surcharge', { rate: basisPointsToText(rateBp) })
@@ -225,7 +216,13 @@ function withholdingCode(c: Case): WithholdingCode | null {
 function applyRegime(c: Case, answer: Answer): void {
   const { vatRegime } = c.seller
   const open = answer.regimeKey === '01' || answer.regimeKey === '11'
-  if (c.home === 'ceuta_melilla' || answer.document !== 'invoice' || answer.isDisbursement) return
+  const rule = c.system.regimeOf(vatRegime)
+  if (!rule || answer.document !== 'invoice' || answer.isDisbursement) return
+  const cause = rule.sale?.cause ?? null
+  if (rule.sale && cause !== null) {
+    if (answer.taxTreatment === 'S1' && (rule.sale.on === 'all' || c.isGoods)) applySale(c, answer, cause)
+    return
+  }
   if (vatRegime === 'cash') {
     // Art. 163 duodecies.Dos excludes exports, intra-Community supplies, reverse charge and the other schemes.
     if (open && answer.taxTreatment === 'S1') {
@@ -249,34 +246,36 @@ function applyRegime(c: Case, answer: Answer): void {
   }
 }
 
+/** Exempts a sale by the seller's own scheme. */
+function applySale(c: Case, answer: Answer, code: string): void {
+  const exempt = byCause(code, undefined, c.system)
+  answer.taxTreatment = exempt.taxTreatment
+  answer.regimeKey = exempt.regimeKey
+  answer.vatRateBp = null
+  answer.cause = code
+  answer.article = exempt.article
+  because(answer, 'own_scheme', { article: exempt.article })
+}
+
 function percent(rateBp: BasisPoints | null): number | null {
   return rateBp === null ? null : percentFromBasisPoints(rateBp)
 }
 
 function mentionOf(c: Case, answer: Answer): string | null {
   if (answer.document !== 'invoice') return null
-  if (c.home !== 'vat' && answer.taxTreatment !== 'S1' && answer.taxTreatment !== 'N1')
-    return islandMention(c, answer)
-  const mentions = legalMentions([answer], { language: 'es', customerCountry: c.customer.place.slice(0, 2) })
+  const mentions = legalMentions([answer], {
+    language: 'es',
+    customerCountry: c.customer.place.slice(0, 2),
+    system: c.system,
+    date: c.date,
+  })
   return mentions.length > 0 ? mentions.join('. ') : null
 }
 
-function islandMention(c: Case, answer: Answer): string {
-  const tax = c.home === 'canary' ? 'igic' : 'ipsi'
-  const what = answer.taxTreatment.startsWith('N')
-    ? 'Operación no sujeta'
-    : answer.taxTreatment === 'E2'
-      ? 'Exportación exenta'
-      : 'Operación exenta'
-  return `${what} (${islandArticle(tax, answer.taxTreatment)})`
-}
-
 function articleOf(c: Case, answer: Answer): string {
-  const own = c.home !== 'vat' && answer.cause !== null && !answer.taxTreatment.startsWith('N1')
-  const article = own
-    ? islandArticle(c.home === 'canary' ? 'igic' : 'ipsi', answer.taxTreatment)
-    : answer.article
-  return article.includes('Ley') ? article : `${article} Ley 37/1992`
+  const { article } = answer
+  // A case of the Union alone is cited from the law of VAT.
+  return article.includes('Ley') ? article : `${article} ${c.system.law ?? VAT_SYSTEM.law}`
 }
 
 function proposalOf(
@@ -289,7 +288,7 @@ function proposalOf(
   return {
     complete: questions.length === 0,
     document: answer.document,
-    tax: c.home === 'canary' ? 'igic' : c.home === 'ceuta_melilla' ? 'ipsi' : 'vat',
+    tax: c.system.family,
     taxTreatment: answer.taxTreatment,
     regimeKey: answer.regimeKey,
     vatRate: percent(answer.vatRateBp),

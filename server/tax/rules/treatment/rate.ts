@@ -2,8 +2,8 @@
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { BasisPoints } from '../../../domain/money.ts'
 import { generalRateAt } from '../../../domain/tax/vat-rates.ts'
-import { inForce } from '../dated.ts'
-import type { Dated } from '../dated.ts'
+import { inForce } from '../../../domain/tax/dated.ts'
+import type { Dated } from '../../../domain/tax/dated.ts'
 
 export type RateClass =
   | 'general'

@@ -62,4 +62,5 @@ test('the ledger agrees with a return only in all three sums', () => {
 test('the agency’s page of a form is one that was checked, or its electronic office', () => {
   expect(agencyPage('303')).toBe('https://sede.agenciatributaria.gob.es/Sede/procedimientoini/G414.shtml')
   expect(agencyPage('190')).toBe('https://sede.agenciatributaria.gob.es/')
+  expect(agencyPage('420')).toBeNull()
 })

@@ -53,6 +53,25 @@ test('base and tax of one rate are on one line', () => {
   expect(formLines(boxes, 'output', 'en', false)[0]?.label).toBe('4 %')
 })
 
+test('base, rate and tax are on one line where the form has a box for the rate', () => {
+  const boxes = [
+    box('07', 'Ventas, 7 %: base', 100),
+    box('08', 'Ventas, 7 %: tipo', 7, { kind: 'percent' }),
+    box('09', 'Ventas, 7 %: cuota', 7),
+    box('19', 'Otras: base', 1),
+    box('20', 'Otras: tipo', 2),
+    box('21', 'Algo', 3),
+  ]
+  expect(
+    formLines(boxes, 'output', 'es', false).map((line) => [line.label, line.boxes.map((each) => each.box)]),
+  ).toEqual([
+    ['Ventas, 7 %', ['07', '08', '09']],
+    ['Otras: base', ['19']],
+    ['Otras: tipo', ['20']],
+    ['Algo', ['21']],
+  ])
+})
+
 test("a box is copied in the format of the agency's form", () => {
   expect([
     pastable({ amount: 1234.5, kind: 'amount' }),

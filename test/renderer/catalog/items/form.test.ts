@@ -23,6 +23,7 @@ const item: Parameters<typeof itemFormOf>[0] = {
   regimeKey: null,
   withholdable: false,
   account: '705',
+  supply: 'services',
   active: true,
   metadata: { shop: '7' },
   version: 3,

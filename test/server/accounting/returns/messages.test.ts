@@ -1,7 +1,7 @@
 /** Spanish texts of the returns contain no English: sources of boxes, and faults of the VAT books. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { taxes } from '../../../../renderer/locales/es/taxes.ts'
+import es from '../../../../renderer/locales/es/index.ts'
 import { FAULT_MESSAGES } from '../../../../server/accounting/returns/books/fault-messages.ts'
 import { source303 } from '../../../../server/accounting/returns/models/model-303.ts'
 import { instalmentRules } from '../../../../server/accounting/returns/models/model-income.ts'
@@ -27,7 +27,7 @@ test('every fault of the VAT books has a Spanish text for the accountant, the sa
       readFileSync(new URL(`../../../../server/accounting/returns/books/${name}`, import.meta.url), 'utf8'),
     )
     .join('')
-  const window: Readonly<Record<string, string>> = taxes.taxes.fault
+  const window: Readonly<Record<string, string>> = es.taxes.fault
   expect(FAULT_MESSAGES).toEqual(window)
   // Every code that the window knows occurs in the rules.
   for (const code of Object.keys(FAULT_MESSAGES)) expect(rules).toContain(code)

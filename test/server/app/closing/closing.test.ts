@@ -270,7 +270,7 @@ describe('what cannot be known', () => {
       { vat: 'simplified', instalment: 'modules' },
     ],
     ['an exempt business', "vat_regime = 'exempt'", { vat: 'vat_regime' }],
-    ['a business in the Canary Islands', "territory = 'canary'", { vat: 'territory' }],
+    ['a business in Ceuta', "territory = 'ceuta_melilla'", { vat: 'territory' }],
   ] as const)('is a figure of %s: it has none, and its steps say so', async (_name, columns, reasons) => {
     const world = await openBooks({ at: '2026-09-30T12:00:00+02:00' })
     await world.invoice({ issueDate: '2026-09-10', lines: [line(1000)] })

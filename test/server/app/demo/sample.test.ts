@@ -48,6 +48,36 @@ test('the sample is created part by part, and each answer names the next part', 
   }
 }, 60_000)
 
+test.each([
+  ['mainland', 'Madrid', '01'],
+  ['canary', 'Las Palmas de Gran Canaria', '03'],
+  ['ceuta_melilla', 'Ceuta', '02'],
+  ['basque', 'Bilbao', '01'],
+  ['navarre', 'Madrid', '01'],
+] as const)(
+  'the sample of %s is in %s and charges its tax',
+  async (territory, city, tax) => {
+    const world = await openTestStore()
+    let next: string | null = ''
+    while (next !== null) next = (await fillSample(world.bookless(), { territory })).next
+    const there = await sampleCtx(world)
+    const company = await there.db
+      .selectFrom('companies')
+      .select('city')
+      .where('id', '=', there.book.companyId)
+      .executeTakeFirstOrThrow()
+    expect(company.city).toBe(city)
+    const taxes = await there.db
+      .selectFrom('invoices')
+      .select('tax')
+      .distinct()
+      .where('book_id', '=', there.book.id)
+      .execute()
+    expect(taxes).toEqual([{ tax }])
+  },
+  60_000,
+)
+
 test('no sample data appear in the books of the business', async () => {
   const world = await openTestStore()
   const own = await world.company()

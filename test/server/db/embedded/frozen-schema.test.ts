@@ -151,6 +151,8 @@ const FROZEN: Record<string, Kept> = {
     frozen: ['book_id', 'submission_id', 'public_id', 'reason', 'requested_by', 'created_at'],
     kept: true,
   },
+  // By the first record.
+  books: { frozen: ['registry_system'], kept: false },
   quotes: { frozen: ['series_id', 'sequence', 'number'], kept: false },
   quote_revisions: { alive: [], kept: false },
   vat_number_checks: { alive: ['id', 'contact_id'], kept: false },

@@ -44,3 +44,29 @@ export function manyLines(count: number): SampleLine[] {
 export function sampleInstalments(count: number, cents: number): InvoicePaper['instalments'] {
   return Array.from({ length: count }, (_, index) => ({ dueDate: `2026-0${7 + index}-03`, cents }))
 }
+
+/** Widest characters at both ends of what a signature can begin with. */
+export const IDENTIFIED = {
+  qrUrl:
+    'https://batuz.eus/QRTBAI/?id=TBAI-B83456781-030626-WmMWQ%2BMWmWQMW-138&s=F2026&nf=0042&i=121.00&cr=064',
+  identifier: 'TBAI-B83456781-030626-WmMWQ+MWmWQMW-138',
+  lines: [],
+}
+
+/** A discount, a reduced rate and a surcharge, with large figures. */
+export const FOREIGN_LINES: SampleLine[] = [
+  {
+    description: 'Dirección de arte',
+    quantityMicro: 1_234_500_000,
+    unit: 'h',
+    unitPriceMicro: 65 * MICRO,
+    discountBp: 750,
+  },
+  {
+    description: 'Libros de muestra',
+    quantityMicro: 3 * MICRO,
+    unitPriceMicro: 18_200_000,
+    vatRateBp: 400,
+    surchargeRateBp: 50,
+  },
+]

@@ -2,7 +2,7 @@
 import { computeTotals, listedCents, netUnitPrice } from '../../../../server/domain/tax/totals.ts'
 import type { InvoicePaper, PaperLine, PaperPayment } from '../../../../server/documents/pdf/paper.ts'
 import { sepaQrText } from '../../../../server/documents/pdf/sepa-qr.ts'
-import { manyLines, sampleInstalments, sampleLogo } from './sample-parts.ts'
+import { FOREIGN_LINES, IDENTIFIED, manyLines, sampleInstalments, sampleLogo } from './sample-parts.ts'
 
 export { manyLines } from './sample-parts.ts'
 
@@ -662,6 +662,21 @@ export const samples: Record<string, () => InvoicePaper> = {
     }),
   catalan: () => samplePaper({ language: 'ca', ...foreign('Associació Cultural la Fàbrica', 'Barcelona') }),
   basque: () => samplePaper({ language: 'eu', ...foreign('Etxezarreta eta Semeak, S.L.', 'Donostia') }),
+  identified: () =>
+    samplePaper({
+      language: 'eu',
+      ...foreign('Etxezarreta eta Semeak, S.L.', 'Donostia'),
+      registry: IDENTIFIED,
+    }),
+  ticketIdentified: () => samplePaper({ format: 'ticket', kind: 'F2', client: null, registry: IDENTIFIED }),
+  islandGross: () =>
+    samplePaper({
+      language: 'eu',
+      kind: 'F2',
+      taxName: 'IGIC',
+      priceMode: 'gross',
+      lines: [{ vatRateBp: 700 }, { vatRateBp: 300 }],
+    }),
   galician: () => samplePaper({ language: 'gl', ...foreign('Conserveira do Barbanza, S.A.', 'Ribeira') }),
   french: () =>
     samplePaper({ language: 'fr', ...foreign('Établissements Lefèvre & Fils', 'Bordeaux', 'FR') }),
@@ -679,22 +694,7 @@ function foreign(name: string, city: string, country = 'ES'): SampleOptions {
     withholdingRateBp: 1500,
     client: { name, nif: null, street: 'Rue / Carrer 12', postalCode: '08002', city, country },
     payment: samplePayment({ method: null, reference: 'F2026-0042' }),
-    lines: [
-      {
-        description: 'Dirección de arte',
-        quantityMicro: 1_234_500_000,
-        unit: 'h',
-        unitPriceMicro: 65 * MICRO,
-        discountBp: 750,
-      },
-      {
-        description: 'Libros de muestra',
-        quantityMicro: 3 * MICRO,
-        unitPriceMicro: 18_200_000,
-        vatRateBp: 400,
-        surchargeRateBp: 50,
-      },
-    ],
+    lines: FOREIGN_LINES,
     notes: 'ñ ç à ü ß œ ã õ',
   }
 }

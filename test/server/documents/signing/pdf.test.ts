@@ -10,8 +10,8 @@ import {
   UnusableKey,
   verifyPdf,
 } from '../../../../server/documents/signing/index.ts'
-import { signWith } from '../../../../server/documents/signing/key.ts'
-import type { SigningCertificate } from '../../../../server/documents/signing/key.ts'
+import { signWith } from '../../../../server/platform/signing/key.ts'
+import type { SigningCertificate } from '../../../../server/platform/signing/key.ts'
 import { BrokenSignature } from '../../../../server/documents/signing/verify.ts'
 import type { SignatureFault } from '../../../../server/documents/signing/verify.ts'
 import { makeCertificate } from '../../../support/files/certificates.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { facturaeXml } from '../../../../server/documents/e-invoice/index.ts'
-import { canonicalize } from '../../../../server/documents/signing/canonicalize.ts'
+import { canonicalize } from '../../../../server/platform/signing/canonicalize.ts'
 import {
   BrokenXmlSignature,
   signFacturae,
@@ -13,7 +13,7 @@ import {
   verifyFacturae,
   verifySoap,
 } from '../../../../server/documents/signing/index.ts'
-import { readTree, within } from '../../../../server/documents/signing/xml-tree.ts'
+import { readTree, within } from '../../../../server/platform/signing/xml-tree.ts'
 import { swept } from '../../../support/sweep.ts'
 import { needs, tool } from '../../../support/tools.ts'
 import { SAMPLES } from '../e-invoice/samples.ts'

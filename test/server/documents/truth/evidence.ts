@@ -1,8 +1,8 @@
 /** What the check of an issue starts from, made of a content without a store: the rows are written as the store has them. */
 import fc from 'fast-check'
 import type { Evidence } from '../../../../server/documents/truth/check.ts'
-import { buildRegistration } from '../../../../server/registry/record/xml.ts'
-import { qrUrl } from '../../../../server/registry/record/qr.ts'
+import { buildRegistration } from '../../../../server/registry/systems/verifactu/record/xml.ts'
+import { qrUrl } from '../../../../server/registry/systems/verifactu/record/qr.ts'
 import { totalsOf } from '../../../../server/sales/invoices/index.ts'
 import type { DraftContent, PartyFacts } from '../../../../server/sales/invoices/index.ts'
 import { operationOf } from '../../../../server/sales/invoices/issue/counting.ts'

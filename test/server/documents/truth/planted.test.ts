@@ -32,10 +32,12 @@ const wrapped = vi.hoisted(() => (module: Record<string, any>, ...names: string[
   ),
 }))
 
-vi.mock('../../../../server/registry/record/xml.ts', async (original) =>
+vi.mock('../../../../server/registry/systems/verifactu/record/xml.ts', async (original) =>
   wrapped(await original(), 'buildRegistration'),
 )
-vi.mock('../../../../server/registry/record/qr.ts', async (original) => wrapped(await original(), 'qrUrl'))
+vi.mock('../../../../server/registry/systems/verifactu/record/qr.ts', async (original) =>
+  wrapped(await original(), 'qrUrl'),
+)
 vi.mock('../../../../server/tax/totals/parts.ts', async (original) => wrapped(await original(), 'partsOf'))
 vi.mock('../../../../server/accounting/returns/books/issued-rows.ts', async (original) =>
   wrapped(await original(), 'issuedRows', 'taxCellsOf'),

@@ -20,7 +20,8 @@ function sentencesOfSources(): Set<string> {
     ts.forEachChild(node, take)
   }
   const visit = (node: ts.Node): void => {
-    if (ts.isPropertyAssignment(node) && node.name.getText() === 'why') take(node.initializer)
+    if (ts.isPropertyAssignment(node) && ['why', 'generalRateReason'].includes(node.name.getText()))
+      take(node.initializer)
     else if (ts.isCallExpression(node) && node.expression.getText() === 'inferred')
       node.arguments.forEach(take)
     else if (
@@ -42,6 +43,7 @@ function sentencesOfSources(): Set<string> {
   for (const file of [
     ...globSync(join(SERVER, 'sales/invoices/{draft,correct}/{compose*,drafts,rectify,rectify-causes}.ts')),
     join(SERVER, 'accounting/returns/summary.ts'),
+    ...globSync(join(SERVER, 'tax/systems/*/index.ts')),
   ])
     visit(ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true))
   return sentences

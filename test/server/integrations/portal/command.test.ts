@@ -8,7 +8,7 @@ import { runCommand } from '../../../../server/cli/main.ts'
 import { createFaceService } from '../../../../server/integrations/portal/face/index.ts'
 import { createLiveTransport } from '../../../../server/integrations/portal/face/transport.ts'
 import { openSigningKey } from '../../../../server/documents/signing/index.ts'
-import { control } from '../../registry/simulator/loopback.ts'
+import { control } from '../../registry/systems/verifactu/simulator/loopback.ts'
 import { openLiveAt, PUBLIC_BODY, UNITS } from './samples.ts'
 
 async function started(...argv: string[]) {

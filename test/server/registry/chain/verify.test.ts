@@ -2,7 +2,7 @@
 import { inEmbedded } from '../../../support/engines.ts'
 import { embedded } from '../../../../server/db/embedded/port.ts'
 import { describe, expect, test } from 'vitest'
-import { packXml, unpackXml } from '../../../../server/registry/record/compact.ts'
+import { packXml, unpackXml } from '../../../../server/registry/systems/packing.ts'
 import { checkChainAtStart, proveChain } from '../../../../server/registry/index.ts'
 import { openBooks, refusal } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'
@@ -111,8 +111,10 @@ const TAMPERINGS: [string, (world: TestBooks) => Promise<string[]>, sequence: nu
   [
     'an amount and the hash made to fit',
     async (world) => {
-      const { registrationHash } = await import('../../../../server/registry/record/chain.ts')
-      const { readSealedRecord } = await import('../../../../server/registry/record/sealed.ts')
+      const { registrationHash } =
+        await import('../../../../server/registry/systems/verifactu/record/chain.ts')
+      const { readSealedRecord } =
+        await import('../../../../server/registry/systems/verifactu/record/sealed.ts')
       const xml = unpackXml((await recordsOf(world))[3]!.xml).replace(
         '<sf:ImporteTotal>4.84<',
         '<sf:ImporteTotal>4.85<',

@@ -1,7 +1,10 @@
 /** Pace of the queue: the wait that the authority asks for, full messages, restarts and clocks that jump. */
 import { describe, expect, test } from 'vitest'
 import { backoffMs, nextSendAt } from '../../../../server/registry/queue/flow.ts'
-import { createSimulator, memoryState } from '../../../../server/registry/simulator/index.ts'
+import {
+  createSimulator,
+  memoryState,
+} from '../../../../server/registry/systems/verifactu/simulator/index.ts'
 import type { Authority } from '../../../../server/registry/queue/authority.ts'
 import { openBooks } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'

@@ -1,6 +1,6 @@
 /** Faults, technical codes, duplicates and suspensions: nothing loops, and nothing blocks other records. */
 import { describe, expect, test } from 'vitest'
-import { faultTreatment, isTechnical } from '../../../../server/registry/wire/codes.ts'
+import { faultTreatment, isTechnical } from '../../../../server/registry/systems/verifactu/wire/codes.ts'
 import { eventsAfter } from '../../../../server/platform/events/index.ts'
 import { openBooks } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'

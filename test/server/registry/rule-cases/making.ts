@@ -8,7 +8,7 @@ import type {
   RegistryCancellation,
   RegistryInvoice,
   SystemInfo,
-} from '../../../../server/registry/record/fields.ts'
+} from '../../../../server/registry/systems/verifactu/record/fields.ts'
 
 interface Case {
   name: string

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { eventsAfter } from '../../../../server/platform/events/index.ts'
 import { clockFaults, provenSkewMs } from '../../../../server/registry/state/clock.ts'
 import { changeFlow, findFlow } from '../../../../server/registry/queue/rows.ts'
-import { simulatedAuthority } from '../../../../server/registry/simulator/stored.ts'
+import { simulatedAuthority } from '../../../../server/registry/systems/verifactu/simulator/stored.ts'
 import { openBooks, refusal } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'
 

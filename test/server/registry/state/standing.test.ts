@@ -1,7 +1,7 @@
 /** The record that may follow, by the outcomes of the earlier ones: every row of the authority's table of flags. */
 import { describe, expect, test } from 'vitest'
-import { standingFrom } from '../../../../server/registry/state/standing.ts'
-import type { Fate } from '../../../../server/registry/state/standing.ts'
+import { standingFrom } from '../../../../server/registry/systems/verifactu/record/standing.ts'
+import type { Fate } from '../../../../server/registry/system.ts'
 
 function fate(kind: Fate['kind'], turn: string, status: Fate['status'], more: Partial<Fate> = {}): Fate {
   return { kind, turn, status, authorityCode: null, heldState: null, conflict: false, ...more }

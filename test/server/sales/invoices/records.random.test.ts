@@ -5,8 +5,8 @@
  */
 import { expect, test } from 'vitest'
 import { checkBooks } from '../../../../server/app/integrity/index.ts'
-import { unpackXml } from '../../../../server/registry/record/compact.ts'
-import { readEntry } from '../../../../server/registry/simulator/stored.ts'
+import { unpackXml } from '../../../../server/registry/systems/packing.ts'
+import { readEntry } from '../../../../server/registry/systems/verifactu/simulator/stored.ts'
 import { openBooks } from '../../../support/books.ts'
 import type { DraftInput, Invoice, TestBooks } from '../../../support/books.ts'
 import { refusing, validateStep } from './steps.ts'

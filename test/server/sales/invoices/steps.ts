@@ -2,8 +2,12 @@
 import type { InputOf, OutputOf } from '../../../../server/api/contracts.ts'
 import type { Ctx } from '../../../../server/context.ts'
 import type { Authority, Exchange } from '../../../../server/registry/queue/authority.ts'
-import { simulatedAuthority } from '../../../../server/registry/simulator/stored.ts'
-import { NS_RECORD, NS_REPLY, NS_SOAP } from '../../../../server/registry/wire/namespaces.ts'
+import { simulatedAuthority } from '../../../../server/registry/systems/verifactu/simulator/stored.ts'
+import {
+  NS_RECORD,
+  NS_REPLY,
+  NS_SOAP,
+} from '../../../../server/registry/systems/verifactu/wire/namespaces.ts'
 import type { Invoice, TestBooks } from '../../../support/books.ts'
 
 export type Changes = NonNullable<InputOf<'invoices.validate'>['changes']>

@@ -5,8 +5,11 @@ import { describe, expect, test } from 'vitest'
 import { TreatmentProposal, TreatmentQuestion } from '../../../../server/tax/rules/contract.ts'
 import { findCause, legalMentions, proposeTreatment } from '../../../../server/tax/rules/index.ts'
 import { basisPointsFromPercent, percentOf } from '../../../../server/domain/money.ts'
-import { breakdownRule } from '../../../../server/registry/record/rules/breakdown.ts'
-import type { BreakdownLine, RegistryInvoice } from '../../../../server/registry/record/fields.ts'
+import { breakdownRule } from '../../../../server/registry/systems/verifactu/record/rules/breakdown.ts'
+import type {
+  BreakdownLine,
+  RegistryInvoice,
+} from '../../../../server/registry/systems/verifactu/record/fields.ts'
 
 const FOLDER = resolve(import.meta.dirname, '../../../golden/tax')
 

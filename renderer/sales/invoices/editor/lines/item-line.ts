@@ -4,7 +4,7 @@ import type { BusinessDate } from '../../../../../server/domain/dates.ts'
 import { basisPointsFromPercent, divideRounded, microFromNumber } from '../../../../../server/domain/money.ts'
 import type { BasisPoints, Micro } from '../../../../../server/domain/money.ts'
 import type { PriceMode } from '../../../../../server/domain/tax/totals.ts'
-import { generalRateAt } from '../../../../../server/domain/tax/vat-rates.ts'
+import { saleOfItem, usualRateAt } from '../../../../tax/tax-system.ts'
 import { usualSurcharge } from '../draft.ts'
 import type { LineForm } from '../draft.ts'
 
@@ -27,9 +27,11 @@ export function withItem(
 ): Partial<LineForm> {
   const { rateDate, surcharge, priceMode } = document
   const said = item.vatRate === null ? null : basisPointsFromPercent(item.vatRate)
-  const vatRateBp = said ?? generalRateAt(rateDate)
-  const borne = item.taxTreatment === 'S1' ? vatRateBp : 0
-  const tax = { taxTreatment: item.taxTreatment, vatRateBp, isDisbursement: false }
+  const vatRateBp = said ?? usualRateAt(rateDate)
+  const own = saleOfItem({ taxTreatment: item.taxTreatment, cause: item.cause, vatRateBp: said })
+  const taxTreatment = own?.taxTreatment ?? item.taxTreatment
+  const borne = taxTreatment === 'S1' ? vatRateBp : 0
+  const tax = { taxTreatment, vatRateBp, isDisbursement: false }
   const { unitPrice: _price, ...unread } = line.unread
   return {
     ...tax,
@@ -39,10 +41,11 @@ export function withItem(
     unit: item.unit ?? '',
     surchargeBp: usualSurcharge(tax, surcharge, rateDate),
     regimeKey: item.regimeKey,
-    cause: item.cause,
+    cause: own?.cause ?? item.cause,
     costCents: null,
     withholdable: item.withholdable,
     account: item.account ?? '',
+    supply: item.supply ?? '',
     itemId: item.id,
     unread,
   }

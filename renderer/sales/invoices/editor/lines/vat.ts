@@ -3,9 +3,8 @@ import type { BusinessDate } from '../../../../../server/domain/dates.ts'
 import { basisPointsFromPercent } from '../../../../../server/domain/money.ts'
 import type { BasisPoints } from '../../../../../server/domain/money.ts'
 import { TAX_TREATMENTS, isMarginScheme, isOneStopShop } from '../../../../../server/domain/tax/totals.ts'
-import type { TaxTreatment } from '../../../../../server/domain/tax/totals.ts'
-import { generalRateAt, vatRatesAt } from '../../../../../server/domain/tax/vat-rates.ts'
 import type { ChosenTreatment } from '../../../../tax/question.ts'
+import { taxSystem, usualRateAt } from '../../../../tax/tax-system.ts'
 import type { LineForm } from '../draft.ts'
 
 export interface VatChoice {
@@ -14,11 +13,6 @@ export interface VatChoice {
   label: string
   group: 'rate' | 'none'
 }
-
-/** E7 and E8 belong to the Canary Islands' tax (IGIC). */
-export const WITHOUT_RATE: readonly TaxTreatment[] = TAX_TREATMENTS.filter(
-  (code) => code !== 'S1' && code !== 'E7' && code !== 'E8',
-)
 
 /** Value for a margin scheme or the one-stop shop, which no choice of the list covers. */
 export const SPECIAL = 'special'
@@ -36,7 +30,7 @@ export function vatOfValue(value: string, rateDate: BusinessDate): VatFields {
   const rate = /^S1:(\d+)$/.exec(value)
   if (rate) return { ...plain, taxTreatment: 'S1', vatRateBp: Number(rate[1]) }
   const treatment = TAX_TREATMENTS.find((code) => code === value) ?? 'S1'
-  return { ...plain, taxTreatment: treatment, vatRateBp: generalRateAt(rateDate) }
+  return { ...plain, taxTreatment: treatment, vatRateBp: usualRateAt(rateDate) }
 }
 
 /**
@@ -56,7 +50,7 @@ export function vatOfChosen(
   const { cost: _cost, foreignRate: _rate, ...unread } = line.unread
   return {
     ...treated,
-    vatRateBp: rateBp ?? generalRateAt(rateDate),
+    vatRateBp: rateBp ?? usualRateAt(rateDate),
     surchargeBp:
       taxTreatment === 'S1' && !isMargin ? (basisPointsFromPercent(chosen.surcharge ?? 0) ?? 0) : null,
     costCents: isMargin ? line.costCents : null,
@@ -70,5 +64,5 @@ export function vatOfChosen(
 
 /** Returns the rates in force on a day, highest first. */
 export function ratesAt(date: BusinessDate): BasisPoints[] {
-  return [...new Set(vatRatesAt(date).map((rate) => rate.rateBp))]
+  return taxSystem.value.ratesAt(date).map((rate) => rate.rateBp)
 }

@@ -3,18 +3,22 @@ import type { BusinessDate } from '../../../../domain/dates.ts'
 import type { Fault } from '../../../../domain/errors/app-error.ts'
 import { verdictOf } from '../../calendar/filing-duty.ts'
 import type { Standing } from '../../calendar/filing-duty.ts'
+import { familyOf, isKnownFor, taxOfReturn } from '../../calendar/return-rows.ts'
 import type { ReturnPeriod } from '../../calendar/periods.ts'
 import type { Computed } from '../../compute.ts'
 import type { ModelNumber } from '../../contract.ts'
 import { isTypedModel } from '../../models/typed/typed-returns.ts'
+import { isForal, territoryOfPostalCode } from '../../../../tax/systems/index.ts'
 import { fault } from './fault.ts'
 
-const FORAL_PROVINCES: readonly string[] = ['01', '20', '31', '48']
-
-/** Returns what the company's place says: a postal code is not a tax domicile, so it only warns. */
-export function territoryFaults(standing: Standing): Fault[] {
-  const { territory, postal_code: postalCode } = standing.company
-  if (territory !== 'mainland')
+/**
+ * Returns what the company's place says: a postal code is not a tax domicile, so it only warns. Returns of income tax are
+ * filed with the State from the Canary Islands, Ceuta and Melilla too.
+ */
+export function territoryFaults(model: ModelNumber, standing: Standing): Fault[] {
+  const { postal_code: postalCode } = standing.company
+  const tax = taxOfReturn(model)
+  if (!isKnownFor(model, standing.company) || (tax !== undefined && tax !== familyOf(standing.company)))
     return [
       fault(
         'other_territory',
@@ -23,7 +27,8 @@ export function territoryFaults(standing: Standing): Fault[] {
         'Prepare this return elsewhere.',
       ),
     ]
-  if (!FORAL_PROVINCES.includes(postalCode?.trim().slice(0, 2) ?? '')) return []
+  const likely = territoryOfPostalCode(postalCode ?? '')
+  if (likely === null || !isForal(likely)) return []
   return [
     {
       ...fault(

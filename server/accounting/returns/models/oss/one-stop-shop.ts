@@ -9,6 +9,7 @@ import type { Ctx } from '../../../../context.ts'
 import { taxTotals } from '../../../../tax/totals/index.ts'
 import type { FigureEntry, Group } from '../../../../tax/totals/index.ts'
 import type { ReturnPeriod } from '../../calendar/periods.ts'
+import { all, collected, oneStopShopSales } from '../selectors.ts'
 import { allEntriesOf, issuedOriginals } from '../eu-return.ts'
 import { foreignTaxOf } from './foreign-tax.ts'
 
@@ -44,8 +45,7 @@ interface OssReturn {
   refundedCents: Cents
 }
 
-const isSold = ({ side, regimeKey, stage }: Group): boolean =>
-  side === 'issued' && regimeKey === '17' && stage !== 'accrued'
+const isSold = all(oneStopShopSales, collected)
 
 interface Quarter {
   year: number

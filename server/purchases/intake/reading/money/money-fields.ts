@@ -218,6 +218,8 @@ interface MoneyFacts {
   /** Words of a credit stand somewhere in the document. */
   mentionsCredit: boolean
   namesIslands: boolean
+  /** By the company's own tax: VAT, another one that the document names, or another one that it does not name. */
+  charges: 'usual' | 'own' | 'other'
 }
 
 function negated(money: Money): Money {
@@ -275,8 +277,17 @@ function doubted(money: Money, veto: Veto): Money {
 
 /** Returns the money of a document. */
 export function moneyOf(facts: MoneyFacts): Money {
-  const { solved, untaxed, untaxedBy, issueDate, isSpanish, isCreditTitle, mentionsCredit, namesIslands } =
-    facts
+  const {
+    solved,
+    untaxed,
+    untaxedBy,
+    issueDate,
+    isSpanish,
+    isCreditTitle,
+    mentionsCredit,
+    namesIslands,
+    charges,
+  } = facts
   const { best } = solved
   const extra: Veto[] = []
   if (
@@ -287,8 +298,8 @@ export function moneyOf(facts: MoneyFacts): Money {
     best.pairs.some(({ rateBp }) => vatRateAt(rateBp, issueDate) === undefined)
   )
     extra.push('rate_not_in_force')
-  // IGIC and IPSI are not deducted like VAT.
-  if (namesIslands) extra.push('other_tax')
+  // IGIC and IPSI are not deducted like VAT, except by who is under them; nor is VAT by those.
+  if (charges === 'usual' ? namesIslands : charges === 'other') extra.push('other_tax')
   const money =
     // Sums below a larger total are part of it.
     best !== null && !solved.vetoes.includes('larger_total')
@@ -296,11 +307,15 @@ export function moneyOf(facts: MoneyFacts): Money {
       : untaxed !== null && untaxedBy !== null
         ? without(untaxed, untaxedBy)
         : open(solved, solved.vetoes)
-  // IGIC beside its rates is part of the cost of what was bought.
+  // The tax of another territory is part of the cost of what was bought: IGIC beside its rates, or VAT where it does not apply.
   const { taxLines } = money.fields
-  if (solved.islandRatesBp.length > 0 && taxLines.value !== null)
+  const isCost = (line: ReadTaxLine): boolean =>
+    charges === 'usual'
+      ? solved.islandRatesBp.includes(line.rateBp)
+      : charges === 'other' && line.untaxed === null && line.taxCents !== 0
+  if (taxLines.value !== null)
     taxLines.value = taxLines.value.map((line) =>
-      solved.islandRatesBp.includes(line.rateBp) ? untaxedLine(line.baseCents + line.taxCents, 'cost') : line,
+      isCost(line) ? untaxedLine(line.baseCents + line.taxCents, 'cost') : line,
     )
   // A document that gives back states it with or without its sign.
   const { value: total } = money.fields.total

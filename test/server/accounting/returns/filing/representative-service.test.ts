@@ -7,7 +7,7 @@ import { runCommand } from '../../../../../server/cli/main.ts'
 import { openBooks } from '../../../../support/books.ts'
 import type { TestBooks } from '../../../../support/books.ts'
 import { NO_SCHEMES } from '../../../../support/schemes.ts'
-import { control } from '../../../registry/simulator/loopback.ts'
+import { control } from '../../../registry/systems/verifactu/simulator/loopback.ts'
 
 const COMPANY = { nif: 'B12345674', name: 'Talleres Ejemplo, S.L.' }
 const ADVISER = { nif: 'A28000982', name: 'Gestoría Núñez, S.A.' }

@@ -17,8 +17,13 @@ import {
 } from '../../../../../server/platform/simulated-authority/certificates/certificates.ts'
 import { makeServerCertificate } from '../../../../support/files/certificates.ts'
 import { connectsTried } from '../../../../support/setup/network-guard.ts'
-import { answer, credentialFor, startPeer, startRawPeer } from '../../../registry/authority/aeat/peer.ts'
-import type { Behaviour } from '../../../registry/authority/aeat/peer.ts'
+import {
+  answer,
+  credentialFor,
+  startPeer,
+  startRawPeer,
+} from '../../../registry/systems/verifactu/authority/peer.ts'
+import type { Behaviour } from '../../../registry/systems/verifactu/authority/peer.ts'
 import { NAME, NIF, NOW, pageFile } from '../simulator/samples.ts'
 
 type Options = Parameters<typeof createLiveTransport>[0]

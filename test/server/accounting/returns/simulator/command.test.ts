@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { runCommand } from '../../../../../server/cli/main.ts'
-import { control } from '../../../registry/simulator/loopback.ts'
+import { control } from '../../../registry/systems/verifactu/simulator/loopback.ts'
 import { PATHS, QUERY } from './samples.ts'
 
 /** Runs the command until `stop`. */

@@ -9,7 +9,7 @@ import {
   issueClientCertificate,
   makeAuthorityCa,
 } from '../../../../../server/platform/simulated-authority/certificates/certificates.ts'
-import { control } from '../../../registry/simulator/loopback.ts'
+import { control } from '../../../registry/systems/verifactu/simulator/loopback.ts'
 import { named, SIGNED, WORKED_347 } from './informative-samples.ts'
 import { filing, NAME, NIF, NOW, pageFile, PATHS, QUERY, validation } from './samples.ts'
 

@@ -23,7 +23,7 @@ import {
   SELLER,
 } from '../../../../support/exchange/exchange-invoices.ts'
 import { needs } from '../../../../support/tools.ts'
-import { control } from '../../../registry/simulator/loopback.ts'
+import { control } from '../../../registry/systems/verifactu/simulator/loopback.ts'
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'sello-platform-test-'))

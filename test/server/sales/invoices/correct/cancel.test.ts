@@ -7,7 +7,7 @@ import {
   verifyTotals,
 } from '../../../../../server/sales/invoices/index.ts'
 import { sendDueRecords } from '../../../../../server/registry/queue/sender.ts'
-import { simulatedAuthority } from '../../../../../server/registry/simulator/stored.ts'
+import { simulatedAuthority } from '../../../../../server/registry/systems/verifactu/simulator/stored.ts'
 import { CLIENT_ADDRESS, openBooks, refusal, refused } from '../../../../support/books.ts'
 import type { DraftInput, Invoice, TestBooks } from '../../../../support/books.ts'
 import { makeP12 } from '../../../../support/files/certificates.ts'

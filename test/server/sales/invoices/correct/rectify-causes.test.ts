@@ -41,19 +41,25 @@ describe('the kind', () => {
     }
   })
 
+  test('names the tax of the document, not always VAT', () => {
+    expect(rectifyMessages('es', '03').causes.wrong_vat).toBe('IGIC mal aplicado')
+    expect(rectifyMessages('eu', '02').untaxed).toBe('IPSIik gabe')
+    expect(rectifyMessages('fr', '01').untaxed).toBe('sans TVA')
+  })
+
   test('names its article, and each cause stands on the paper in every language', () => {
     for (const cause of RECTIFY_CAUSES) {
       expect(CAUSES[cause].article).toMatch(/^art\. (80|89|15)/)
       for (const language of DOCUMENT_LANGUAGES)
-        expect(rectifyMessages(language).causes[cause], language).toMatch(/^\p{Lu}.{5,}/u)
+        expect(rectifyMessages(language, '01').causes[cause], language).toMatch(/^\p{Lu}.{5,}/u)
     }
     // One language is no other one: each words most causes on its own.
     for (const language of DOCUMENT_LANGUAGES) {
-      const own = Object.values(rectifyMessages(language).causes)
+      const own = Object.values(rectifyMessages(language, '01').causes)
       expect(new Set(own).size).toBe(RECTIFY_CAUSES.length)
       for (const other of DOCUMENT_LANGUAGES.filter((each) => each !== language))
         expect(
-          Object.values(rectifyMessages(other).causes).filter((text) => own.includes(text)).length,
+          Object.values(rectifyMessages(other, '01').causes).filter((text) => own.includes(text)).length,
         ).toBeLessThan(3)
     }
   })

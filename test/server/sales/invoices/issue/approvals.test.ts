@@ -1,7 +1,7 @@
 /** A person's yes to a live step of a key: asked once, bound to what was shown, given by nobody else, and taken with it. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { setRegistryStatus } from '../../../../../server/sales/invoices/index.ts'
-import { simulatedAuthority } from '../../../../../server/registry/simulator/stored.ts'
+import { simulatedAuthority } from '../../../../../server/registry/systems/verifactu/simulator/stored.ts'
 import { sendDueRecords } from '../../../../../server/registry/queue/sender.ts'
 import { createCtx } from '../../../../../server/context.ts'
 import type { Ctx } from '../../../../../server/context.ts'
